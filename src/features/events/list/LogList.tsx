@@ -2,7 +2,7 @@
    as grids, and browsers then drop a table's own semantics: the roles keep them */
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { IconArrowUp } from '@tabler/icons-react'
 import {
   type CSSProperties,
@@ -36,12 +36,10 @@ import {
   useWidth,
 } from './list-hooks.ts'
 import type { EventLog, LogState } from '../log/log.ts'
-import { createLookUps, type EventLookUps, outdateLookUps } from './lookups.ts'
+import { createLookUps, outdateLookUps } from './lookups.ts'
 import classes from './LogList.module.css'
 import { LogRow } from './LogRow.tsx'
 import { links } from '../../../domain/links.ts'
-
-const overscan = 12
 
 export interface LogListProps {
   readonly log: EventLog
@@ -58,21 +56,23 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
   const { rows, arrived, startIndex, tail } = state
   const scroller = useRef<HTMLDivElement>(null)
   const { search } = useLocation()
-  const [width, setWidth] = useState<keyof typeof rowPx>('wide')
+  const width = useWidth(scroller)
   const rowHeight = rowPx[width]
   const { currentIndex, onKeyDown, onFocus } = useRowKeys({ rows, rowHeight, openId, scroller })
   const initialOffset = useScrollPosition(log, startIndex, scroller)
-  const virtualizer = useVirtualRows({ count: rows.length, rowHeight, initialOffset, currentIndex, scroller })
-  useWidth(scroller, setWidth)
+  // oxlint-disable-next-line react/incompatible-library -- nothing is memoized by a compiler here
+  const virtualizer = useVirtualizer({
+    initialOffset,
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    useFlushSync: false,
+    rangeExtractor: useRangeWith(currentIndex),
+  })
   useSameRowAtTop(virtualizer, rowHeight, scroller)
   useScrollAnchor({ arrived, isFollowing: tail === 'live' && openId === undefined, scroller, rowHeight })
   const isAtTop = (virtualizer.scrollOffset ?? 0) < rowHeight
-  const [seen, setSeen] = useState(arrived)
-  const above = arrived - seen
-  useEffect(() => {
-    // Read from the DOM: the virtualizer's offset may predate the scroll that compensated for new rows.
-    if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
-  }, [arrived, isAtTop, rowHeight])
   useLoadMore(log, state, virtualizer.range)
   const lookUps = useLookUps(rows, arrived)
 
@@ -83,23 +83,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
       data-full={isFull() || undefined}
       style={{ '--row-height': `${rowHeight}px` } as CSSProperties}
     >
-      {above > 0 && tail !== 'off' && (
-        <Button
-          size="xs"
-          pos="absolute"
-          top={44}
-          left="50%"
-          style={{ zIndex: 2, boxShadow: 'var(--mantine-shadow-md)', translate: '-50%' }}
-          leftSection={<IconArrowUp size={14} aria-hidden />}
-          onClick={() => {
-            scroller.current?.scrollTo({ top: 0 })
-            // The reader may scroll on before the effect above sees the list at its top.
-            setSeen(arrived)
-          }}
-        >
-          <span aria-live="polite">{eventLogText.above({ count: above })}</span>
-        </Button>
-      )}
+      <RowsAbove isFollowing={tail !== 'off'} {...{ arrived, isAtTop, rowHeight, scroller }} />
       <div ref={scroller} className={classes.scroller}>
         <table
           role="table"
@@ -117,12 +101,26 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
             onKeyDown={onKeyDown}
             onFocus={onFocus}
           >
-            <LogRows
-              {...{ rows, lookUps, search, openId, currentIndex }}
-              isWide={width === 'wide'}
-              items={virtualizer.getVirtualItems()}
-              momentIndex={startIndex > 0 ? startIndex + arrived : undefined}
-            />
+            {virtualizer.getVirtualItems().map(({ index, start }) => {
+              const event = rows[index]
+              return (
+                event && (
+                  <LogRow
+                    key={event.id}
+                    event={event}
+                    index={index}
+                    top={start}
+                    isOpen={event.id === openId}
+                    isCurrent={index === currentIndex}
+                    isMoment={startIndex > 0 && index === startIndex + arrived}
+                    replaces={openId !== undefined}
+                    search={search}
+                    isWide={width === 'wide'}
+                    lookUps={lookUps}
+                  />
+                )
+              )
+            })}
           </tbody>
         </table>
         {foot}
@@ -131,39 +129,38 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
   )
 }
 
-interface LogRowsProps extends Pick<LogListProps, 'openId'> {
-  readonly rows: readonly Event[]
-  readonly items: readonly VirtualItem[]
-  readonly lookUps: EventLookUps
-  readonly isWide: boolean
-  readonly search: string
-  readonly currentIndex: number
-  /** Index of the newest event before the moment that the list was opened at. */
-  readonly momentIndex: number | undefined
+interface RowsAboveProps extends Pick<RowKeys, 'rowHeight' | 'scroller'> {
+  readonly arrived: number
+  readonly isAtTop: boolean
+  readonly isFollowing: boolean
 }
 
-function LogRows(props: LogRowsProps) {
-  const { rows, items, lookUps, isWide, search, openId, currentIndex, momentIndex } = props
-  return items.map(({ index, start }) => {
-    const event = rows[index]
-    return (
-      event && (
-        <LogRow
-          key={event.id}
-          event={event}
-          index={index}
-          top={start}
-          isOpen={event.id === openId}
-          isCurrent={index === currentIndex}
-          isMoment={index === momentIndex}
-          replaces={openId !== undefined}
-          search={search}
-          isWide={isWide}
-          lookUps={lookUps}
-        />
-      )
-    )
-  })
+/** Button that leads to the rows which arrived out of sight. */
+function RowsAbove({ arrived, isAtTop, isFollowing, rowHeight, scroller }: RowsAboveProps) {
+  const [seen, setSeen] = useState(arrived)
+  useEffect(() => {
+    // The virtualizer's offset may predate the scroll that compensated for new rows.
+    // oxlint-disable-next-line react/set-state-in-effect -- only the DOM knows where the list is scrolled to
+    if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
+  }, [arrived, isAtTop, rowHeight, scroller])
+  if (arrived <= seen || !isFollowing) return null
+  return (
+    <Button
+      size="xs"
+      pos="absolute"
+      top={44}
+      left="50%"
+      style={{ zIndex: 2, boxShadow: 'var(--mantine-shadow-md)', translate: '-50%' }}
+      leftSection={<IconArrowUp size={14} aria-hidden />}
+      onClick={() => {
+        scroller.current?.scrollTo({ top: 0 })
+        // The reader may scroll on before the effect above sees the list at its top.
+        setSeen(arrived)
+      }}
+    >
+      <span aria-live="polite">{eventLogText.above({ count: arrived - seen })}</span>
+    </Button>
+  )
 }
 
 function LogHead() {
@@ -184,7 +181,7 @@ function LogHead() {
 }
 
 /** Returns the look-ups of the rows, and marks answers as stale when an event changes their subject. */
-function useLookUps(rows: readonly Event[], arrived: number): EventLookUps {
+function useLookUps(rows: readonly Event[], arrived: number) {
   const client = useQueryClient()
   const [lookUps] = useState(createLookUps)
   const before = useRef(arrived)
@@ -195,34 +192,17 @@ function useLookUps(rows: readonly Event[], arrived: number): EventLookUps {
   return lookUps
 }
 
-interface VirtualRows {
-  readonly count: number
-  readonly rowHeight: number
-  readonly initialOffset: number
-  /** Index of the row that has the focus, or will get it back; it stays in the document. */
-  readonly currentIndex: number
-  readonly scroller: RefObject<HTMLDivElement | null>
-}
-
-function useVirtualRows({ count, rowHeight, initialOffset, currentIndex, scroller }: VirtualRows) {
-  // oxlint-disable-next-line react/incompatible-library -- nothing is memoized by a compiler here
-  return useVirtualizer({
-    initialOffset,
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan,
-    useFlushSync: false,
-    rangeExtractor: useCallback(
-      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
-        const indexes = defaultRangeExtractor(range)
-        return indexes.includes(currentIndex) || currentIndex >= range.count
-          ? indexes
-          : [...indexes, currentIndex].toSorted((a, b) => a - b)
-      },
-      [currentIndex],
-    ),
-  })
+/** Keeps the row at an index in the document: it has the focus, or will get it back. */
+function useRangeWith(kept: number) {
+  return useCallback(
+    (range: Range) => {
+      const indexes = defaultRangeExtractor(range)
+      return indexes.includes(kept) || kept >= range.count
+        ? indexes
+        : [...indexes, kept].toSorted((a, b) => a - b)
+    },
+    [kept],
+  )
 }
 
 /** Debounce delay after which a row reached by arrow key is opened, so that a held key skips rows. */

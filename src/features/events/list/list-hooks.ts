@@ -14,21 +14,23 @@ const rereadMs = 10_000
 const nearEndRows = 40
 
 /** Reports the width class of the list, which is narrower beside an open event and on small screens. */
-export function useWidth(scroller: Scroller, set: (width: keyof typeof rowPx) => void) {
+export function useWidth(scroller: Scroller): keyof typeof rowPx {
+  const [width, setWidth] = useState<keyof typeof rowPx>('wide')
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
     const measure = () => {
       const { clientWidth } = element
       // Before the first layout the width is 0; assume a wide screen.
-      if (clientWidth === 0 || clientWidth > 900) set('wide')
-      else set(clientWidth > 700 ? 'middle' : clientWidth > 540 ? 'tight' : 'narrow')
+      if (clientWidth === 0 || clientWidth > 900) setWidth('wide')
+      else setWidth(clientWidth > 700 ? 'middle' : clientWidth > 540 ? 'tight' : 'narrow')
     }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
-  }, [scroller, set])
+  }, [scroller])
+  return width
 }
 
 /** Restores the scroll position on Back; otherwise starts at the moment that the list was opened at. */
