@@ -40,14 +40,10 @@ export function laterOnesOf(events: readonly Event[]): ReadonlySet<string> {
   return later
 }
 
-export interface EventLine {
-  readonly what: string
-  readonly actor: string | undefined
-  readonly reason: string | undefined
-}
+export type EventLine = Readonly<ReturnType<typeof eventLine>>
 
 /** Describes an event about a user in one line, with actor and reason if the event or its changeset has them. */
-export function eventLine(event: Event, known: KnownOfEvent): EventLine {
+export function eventLine(event: Event, known: KnownOfEvent) {
   return {
     what: whatHappened(event, known),
     actor: eventProperty(event, 'actor') ?? known.changeset?.actor ?? undefined,

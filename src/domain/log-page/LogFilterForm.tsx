@@ -41,7 +41,7 @@ export interface LogFilterFormProps {
 export function LogFilterForm(props: LogFilterFormProps) {
   const { filter, userProblem, check, onApply, onReset } = props
   const { shown } = use(ZonesContext)
-  const [draft, setDraft] = useState((): LogDraft => toLogDraft(filter, shown))
+  const [draft, setDraft] = useState(() => toLogDraft(filter, shown))
   const [problems, setProblems] = useState<LogProblems>({})
   const change = (part: Partial<LogDraft>) => setDraft((before) => ({ ...before, ...part }))
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -106,19 +106,13 @@ export function LogFilterForm(props: LogFilterFormProps) {
   )
 }
 
-/** Form values as typed. A name typed to find a user is kept only in this state. */
-interface LogDraft {
-  readonly user: string
-  /** Id of the user picked from the suggestions; at first, the user of the filter. */
-  readonly chosen: string
-  readonly from: string
-  readonly to: string
-}
 type LogProblems = Partial<Record<'user' | 'from' | 'to', string>>
 
-function toLogDraft({ user = '', from, to }: LogFilter, shown: Zones['shown']): LogDraft {
+/** Values as typed: an id or a name, which is kept only here, and `chosen`, the id of the last user that was chosen. */
+function toLogDraft({ user = '', from, to }: LogFilter, shown: Zones['shown']) {
   return { user, chosen: user, from: typedMoment(from, shown), to: typedMoment(to, shown) }
 }
+type LogDraft = ReturnType<typeof toLogDraft>
 
 function toLogFilter({ user, from, to }: LogDraft, shown: Zones['shown']): LogFilter {
   return { user: user.trim() || undefined, from: momentOf(from, shown), to: momentOf(to, shown) }

@@ -21,7 +21,7 @@ export function busyWaitSeconds(error: unknown, attempts: number): number | unde
   return attempts > mostRetries || seconds > longestWaitSeconds ? undefined : seconds
 }
 
-export interface BusyRetryOptions {
+interface BusyRetryOptions {
   readonly signal: AbortSignal
   /** Progress of the work: only attempts that make no progress count towards the limit. */
   readonly place: () => number

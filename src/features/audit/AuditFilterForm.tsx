@@ -8,7 +8,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { LogFilterForm, type SpanPreset, spanToNow } from '../../domain/log-page/LogFilterForm.tsx'
 import { isUserId } from '../../domain/people/UserSuggest.tsx'
 import { keyLabel } from '../../domain/values/key-label.ts'
-import { Suggest } from '../../domain/values/Suggest.tsx'
+import { Suggest, type SuggestProps } from '../../domain/values/Suggest.tsx'
 import { auditFilterText, auditText, logPageText } from '../../messages/index.ts'
 import { dayMs } from '../../ui/moments.tsx'
 import type { Zones } from '../../ui/time.ts'
@@ -31,6 +31,13 @@ export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
   const [actor, setActor] = useState(filter.actor ?? '')
   const [key, setKey] = useState(filter.key ?? '')
   const [kind, setKind] = useState<string>(filter.kind ?? '')
+  const { data: actors } = useQuery(auditActorsQuery({ from: filter.from, to: filter.to }))
+  const denied = useDenied('entities:read')
+  const { data: keys = [] } = useQuery({
+    ...q('listKeys'),
+    select: sensitiveKeys,
+    enabled: denied === undefined,
+  })
   return (
     <LogFilterForm
       filter={filter}
@@ -53,8 +60,29 @@ export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
       }
       onReset={() => onChange({})}
     >
-      <ActorField value={actor} from={filter.from} to={filter.to} onChange={setActor} />
-      <SensitiveKeyField value={key} onChange={setKey} />
+      <SuggestField
+        label={auditText.columns.actor}
+        value={actor}
+        onChange={setActor}
+        placeholder={auditFilterText.actorHint}
+        listLabel={auditFilterText.actors}
+        options={actors?.actors.map((each) => each.actor) ?? []}
+        renderOption={(option) => option}
+      />
+      <SuggestField
+        label={auditFilterText.key}
+        value={key}
+        onChange={setKey}
+        readOnly={denied !== undefined}
+        {...(denied !== undefined && { placeholder: denied })}
+        listLabel={auditFilterText.keys}
+        options={keys}
+        renderOption={(option) => (
+          <>
+            {keyLabel(option)} <span className="ds-mono ds-dimmed">{option}</span>
+          </>
+        )}
+      />
       <NativeSelect
         label={auditText.columns.kind}
         value={kind}
@@ -68,58 +96,6 @@ export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
   )
 }
 
-/** Label hidden from screen readers, because the field itself has an accessible name. */
-const visibleLabel = { labelElement: 'div', labelProps: { 'aria-hidden': true } } as const
-
-interface SuggestFieldProps {
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-function ActorField({ value, onChange, from, to }: SuggestFieldProps & Pick<AuditFilter, 'from' | 'to'>) {
-  const { data } = useQuery(auditActorsQuery({ from, to }))
-  return (
-    <Input.Wrapper label={auditText.columns.actor} {...visibleLabel}>
-      <Suggest
-        label={auditText.columns.actor}
-        value={value}
-        onChange={onChange}
-        placeholder={auditFilterText.actorHint}
-        listLabel={auditFilterText.actors}
-        options={findMatches(data?.actors.map(({ actor }) => actor) ?? [], value)}
-        idOf={(actor) => actor}
-        renderOption={(actor) => actor}
-        onChoose={onChange}
-      />
-    </Input.Wrapper>
-  )
-}
-
-function SensitiveKeyField({ value, onChange }: SuggestFieldProps) {
-  const denied = useDenied('entities:read')
-  const { data = [] } = useQuery({ ...q('listKeys'), select: sensitiveKeys, enabled: denied === undefined })
-  return (
-    <Input.Wrapper label={auditFilterText.key} {...visibleLabel}>
-      <Suggest
-        label={auditFilterText.key}
-        value={value}
-        onChange={onChange}
-        readOnly={denied !== undefined}
-        {...(denied !== undefined && { placeholder: denied })}
-        listLabel={auditFilterText.keys}
-        options={findMatches(data, value)}
-        idOf={(key) => key}
-        renderOption={(key) => (
-          <>
-            {keyLabel(key)} <span className="ds-mono ds-dimmed">{key}</span>
-          </>
-        )}
-        onChoose={onChange}
-      />
-    </Input.Wrapper>
-  )
-}
-
 function sensitiveKeys(known: readonly Pick<KnownKey, 'key' | 'sensitive'>[]): readonly string[] {
   return [...new Set(known.flatMap(({ key, sensitive }) => (sensitive === true ? [key] : [])))]
 }
@@ -127,5 +103,18 @@ function sensitiveKeys(known: readonly Pick<KnownKey, 'key' | 'sensitive'>[]): r
 /** Maximum number of options shown; typing finds the others. */
 const shownOptions = 50
 
-const findMatches = (options: readonly string[], typed: string): readonly string[] =>
-  options.filter((option) => option.toLowerCase().includes(typed.trim().toLowerCase())).slice(0, shownOptions)
+function SuggestField({ options, ...field }: Omit<SuggestProps<string>, 'idOf' | 'onChoose'>) {
+  const typed = field.value.trim().toLowerCase()
+  const matches = options.filter((option) => option.toLowerCase().includes(typed))
+  return (
+    // The label is hidden from screen readers, because the field itself has an accessible name.
+    <Input.Wrapper label={field.label} labelElement="div" labelProps={{ 'aria-hidden': true }}>
+      <Suggest
+        {...field}
+        options={matches.slice(0, shownOptions)}
+        idOf={(option) => option}
+        onChoose={field.onChange}
+      />
+    </Input.Wrapper>
+  )
+}
