@@ -3,6 +3,7 @@ import { useThrottledValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import {
   type ComponentProps,
+  type ReactNode,
   use,
   useDeferredValue,
   useEffect,
@@ -23,7 +24,7 @@ import { useNowMs, ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EventFilter } from '../log/filter.ts'
 import { ChartTable } from './ChartTable.tsx'
 import classes from './EventChart.module.css'
-import { type Division, divisions, EventBars, type EventBarsProps } from './EventBars.tsx'
+import { divisions, EventBars, type EventBarsProps } from './EventBars.tsx'
 import { momentsOf, type Span, spanText } from './spans.ts'
 import type { Zones } from '../../../ui/time.ts'
 import { bucketsOf, countingOf, countsQuery, type Preset, presetNames, refreshMs } from './buckets.ts'
@@ -67,30 +68,18 @@ export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) 
   const open = view !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
-  const { counting, read, isOld, data } = useChartData({ rows, filter, isLive, preset, zone, open })
-  const zoom = useZoom(filter, onFilter)
+  const chart = useChartData({ rows, filter, isLive, preset, zone, open })
+  const { counting, read, isOld, data } = chart
+  const { narrow, widen, widenRef } = useZoom(filter, onFilter)
   const handlers: Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'> = {
-    onSpan: zoom.narrow,
+    onSpan: narrow,
     onType: (type) => onFilter({ type }),
     onDelivery: (status, span) =>
       onFilter({ delivered: undefined, delivery: undefined, ...status, ...(span && momentsOf(span)) }),
   }
   // An empty list has no chart, unless zooming out is possible.
-  if (rows?.length === 0 && !(counting && zoom.widen)) return null
+  if (rows?.length === 0 && !(counting && widen)) return null
 
-  const [startMs, endMs] = counting
-    ? [counting.edges[0], counting.edges.at(-1)]
-    : [data?.buckets[0]?.startMs, data?.buckets.at(-1)?.endMs]
-  const span =
-    startMs === undefined || endMs === undefined
-      ? ''
-      : spanText({ startMs, endMs }, counting?.unit ?? data?.unit ?? 'day', zone)
-  const total = data?.buckets.reduce((sum, bucket) => sum + bucket.total, 0)
-  const isOfLoaded = !counting && isFull()
-  const choosePreset = (next: Preset) => {
-    setPreset(next)
-    if (filter.from !== undefined) onFilter({ from: undefined, to: undefined })
-  }
   return (
     <Stack
       component="section"
@@ -100,29 +89,46 @@ export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) 
       mb="md"
       fz="sm"
     >
-      <ChartHead
-        view={view}
-        onShow={setView}
-        bodyId={bodyId}
-        summary={
-          span === '' || total === undefined || (!counting && !isOfLoaded) || isOld
-            ? span
-            : (isOfLoaded ? eventChartText.ofLoaded : eventChartText.counted)({ count: total, span })
-        }
-        summaryHint={isOfLoaded ? eventChartText.ofLoadedHint : undefined}
-        zoom={zoom}
-        division={division}
-        onDivide={setDivision}
-        {...(counting && {
-          times: { chosen: filter.from === undefined ? preset : undefined, onChoose: choosePreset },
-        })}
-      />
+      <ChartHead view={view} onShow={setView} bodyId={bodyId}>
+        <ChartSummary {...chart} />
+        {widen && (
+          <Toggle
+            ref={widenRef}
+            leftSection={<IconZoomOut {...headIcon} />}
+            onClick={widen}
+            {...hint(eventChartText.zoomOutHint)}
+          >
+            {eventChartText.zoomOut}
+          </Toggle>
+        )}
+        {view === 'bars' && (
+          <ToggleGroup
+            label={eventChartText.divisions}
+            names={eventChartText.division}
+            options={divisions}
+            chosen={division}
+            onChoose={setDivision}
+          />
+        )}
+        {counting && (
+          <ToggleGroup
+            label={eventChartText.times}
+            names={eventChartText.presets}
+            options={presetNames}
+            chosen={filter.from === undefined ? preset : undefined}
+            onChoose={(next) => {
+              setPreset(next)
+              if (filter.from !== undefined) onFilter({ from: undefined, to: undefined })
+            }}
+          />
+        )}
+      </ChartHead>
       <div id={bodyId} hidden={!open} className={classes.body} aria-busy={isOld}>
         {counting && !data && read.error ? (
           <QueryFailure title={eventChartText.failed} query={read} />
         ) : !data || data.buckets.length === 0 ? (
           open && <SkeletonBar height="var(--plot-block)" />
-        ) : total === 0 ? (
+        ) : data.buckets.every(({ total }) => total === 0) ? (
           <p className="ds-dimmed">{eventChartText.nothing}</p>
         ) : view === 'table' ? (
           <ChartTable data={data} zone={zone} {...handlers} />
@@ -211,27 +217,43 @@ const headIcon = { size: 14, stroke: 1.75, 'aria-hidden': true }
 const chartViews = ['closed', 'bars', 'table'] as const
 type ChartView = (typeof chartViews)[number]
 
+/** Tells the number of events in the chart and their span, as far as they are known. */
+function ChartSummary({ counting, isOld, data }: ReturnType<typeof useChartData>) {
+  const { shown: zone } = use(ZonesContext)
+  const [startMs, endMs] = counting
+    ? [counting.edges[0], counting.edges.at(-1)]
+    : [data?.buckets[0]?.startMs, data?.buckets.at(-1)?.endMs]
+  const span =
+    startMs === undefined || endMs === undefined
+      ? ''
+      : spanText({ startMs, endMs }, counting?.unit ?? data?.unit ?? 'day', zone)
+  const isOfLoaded = !counting && isFull()
+  const describe = isOfLoaded ? eventChartText.ofLoaded : counting && eventChartText.counted
+  const count = data?.buckets.reduce((sum, { total }) => sum + total, 0)
+  return (
+    <Text
+      span
+      size="sm"
+      c="dimmed"
+      flex="1 0 auto"
+      maw="100%"
+      {...hint(isOfLoaded ? eventChartText.ofLoadedHint : undefined)}
+    >
+      {describe && span !== '' && count !== undefined && !isOld ? describe({ count, span }) : span}
+    </Text>
+  )
+}
+
 interface ChartHeadProps {
   readonly view: ChartView
   readonly onShow: (view: ChartView) => void
   /** Id of the element that holds the chart, for `aria-controls`. */
   readonly bodyId: string
-  readonly summary: string
-  readonly summaryHint: string | undefined
-  readonly zoom: ReturnType<typeof useZoom>
-  readonly division: Division
-  readonly onDivide: (division: Division) => void
-  /** Choice of a time span; undefined if none can be chosen. */
-  readonly times?: {
-    /** Chosen preset; undefined if another span is shown. */
-    readonly chosen: Preset | undefined
-    readonly onChoose: (preset: Preset) => void
-  }
+  /** Summary and choices, shown while the chart is open. */
+  readonly children: ReactNode
 }
 
-function ChartHead(props: ChartHeadProps) {
-  const { view, onShow, bodyId, summary, summaryHint, division, onDivide, times } = props
-  const { widen, widenRef } = props.zoom
+function ChartHead({ view, onShow, bodyId, children }: ChartHeadProps) {
   const open = view !== 'closed'
   return (
     <Group gap="4px 12px">
@@ -247,36 +269,7 @@ function ChartHead(props: ChartHeadProps) {
       </Box>
       {open && (
         <>
-          <Text span size="sm" c="dimmed" flex="1 0 auto" maw="100%" {...hint(summaryHint)}>
-            {summary}
-          </Text>
-          {widen && (
-            <Toggle
-              ref={widenRef}
-              leftSection={<IconZoomOut {...headIcon} />}
-              onClick={widen}
-              {...hint(eventChartText.zoomOutHint)}
-            >
-              {eventChartText.zoomOut}
-            </Toggle>
-          )}
-          {view === 'bars' && (
-            <ToggleGroup
-              label={eventChartText.divisions}
-              names={eventChartText.division}
-              options={divisions}
-              chosen={division}
-              onChoose={onDivide}
-            />
-          )}
-          {times && (
-            <ToggleGroup
-              label={eventChartText.times}
-              names={eventChartText.presets}
-              options={presetNames}
-              {...times}
-            />
-          )}
+          {children}
           <Toggle
             leftSection={<IconTable {...headIcon} />}
             aria-pressed={view === 'table'}
