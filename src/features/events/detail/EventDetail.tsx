@@ -13,9 +13,8 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Fact } from '../../../ui/Facts.tsx'
 import { ShortId } from '../../../ui/ShortId.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
-import { DeliveryMark } from './DeliveryMark.tsx'
 import { EventPanel, EventSection } from './EventPanel.tsx'
-import { isSubjectKind, SubjectLink } from './EventSubject.tsx'
+import { DeliveryMark, isSubjectKind, SubjectLink } from './EventParts.tsx'
 import { links } from '../../../domain/links.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { ReadChanges } from '../../../domain/changes/Changes.tsx'
@@ -53,11 +52,9 @@ export function EventDetail() {
         <Fact name={eventDetailText.delivery}>
           <DeliveryMark event={event} />
         </Fact>
-        {deliveredtime != null && (
-          <Fact name={eventDetailText.deliveredAt}>
-            <Timestamp value={deliveredtime} mode="minute" focusable />
-          </Fact>
-        )}
+        <Fact name={eventDetailText.deliveredAt}>
+          {deliveredtime != null && <Timestamp value={deliveredtime} mode="minute" focusable />}
+        </Fact>
         <Fact name={eventDetailText.id}>
           <ShortId id={id} full />
         </Fact>
@@ -204,8 +201,6 @@ function listEntries(
   deliveries: readonly Delivery[],
   subscriptions: readonly Subscription[],
 ): readonly WebhookEntry[] {
-  const known = new Map<string, Subscription>(subscriptions.map((each) => [each.id, each]))
-  const isQueued = new Set<string>(deliveries.map(({ subscription }) => subscription))
   const isFor = ({ id, enabled, types }: Subscription) =>
     type === 'WEBHOOK_TEST'
       ? properties['subscription'] === id
@@ -214,10 +209,11 @@ function listEntries(
     ...deliveries.map((delivery) => ({
       id: delivery.subscription,
       delivery,
-      subscription: known.get(delivery.subscription),
+      subscription: subscriptions.find(({ id }) => id === delivery.subscription),
     })),
     ...subscriptions
-      .filter((each) => !isQueued.has(each.id) && isFor(each))
+      .filter(({ id }) => deliveries.every(({ subscription }) => subscription !== id))
+      .filter(isFor)
       .map((subscription) => ({ id: subscription.id, subscription })),
   ]
 }

@@ -27,7 +27,7 @@ export function EventExport({ filter, onClose, ...props }: EventExportProps) {
       name="events"
       kind={kind}
       createRun={(sink) =>
-        exportEvents(sink, isFull() ? { filter } : { rows }, kind === 'csv' ? separator : undefined)
+        exportEvents(sink, filter, isFull() ? undefined : rows, kind === 'csv' ? separator : undefined)
       }
       texts={eventExportText}
       onClose={onClose}
@@ -54,24 +54,26 @@ export function EventExport({ filter, onClose, ...props }: EventExportProps) {
   )
 }
 
-/** Source of an export: the events in the list, or all events that the service finds for a filter, newest first. */
-type ExportSource = { readonly rows: readonly Event[] } | { readonly filter: EventFilter }
-
-/** @param separator Separator of a CSV; undefined for JSON lines. */
-function exportEvents(sink: Sink, from: ExportSource, separator: Separator | undefined) {
+/**
+ * @param loaded Events in the list; undefined to export all that the service finds for the filter.
+ * @param separator Separator of a CSV; undefined for JSON lines.
+ */
+function exportEvents(
+  sink: Sink,
+  filter: EventFilter,
+  loaded: readonly Event[] | undefined,
+  separator: Separator | undefined,
+) {
   // Only a service that filters also reports more about a delivery than whether it was made.
-  const columns = csvColumns.filter((name) => name !== 'delivery' || 'filter' in from)
+  const columns = csvColumns.filter((name) => name !== 'delivery' || !loaded)
   const head = separator ? byteOrderMark + csvRows([columns], separator) : ''
   return createExportRun(sink, head, async ({ place, rows }, signal) => {
-    const events =
-      'rows' in from
-        ? from.rows.slice(rows, rows + eventsPerPage)
-        : await api.listEvents({
-            query: { ...toEventQuery(from.filter), order: 'desc', after: place },
-            signal,
-          })
+    const query = { ...toEventQuery(filter), order: 'desc' as const, after: place }
+    const events = loaded?.slice(rows, rows + eventsPerPage) ?? (await api.listEvents({ query, signal }))
     return {
-      text: separator ? toCsv(events, columns, separator) : toLines(events),
+      text: separator
+        ? toCsv(events, columns, separator)
+        : events.map((event) => `${JSON.stringify(event)}\n`).join(''),
       rows: events.length,
       back: events.at(-1)?.eventtime,
       next: events.length < eventsPerPage ? undefined : events.at(-1)?.id,
@@ -101,8 +103,4 @@ function toCsv(events: readonly Event[], columns: typeof csvColumns, separator: 
 function toCell(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function toLines(events: readonly Event[]): string {
-  return events.map((event) => `${JSON.stringify(event)}\n`).join('')
 }
