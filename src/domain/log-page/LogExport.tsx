@@ -26,8 +26,25 @@ export interface LogExportProps {
 }
 
 /** Dialog that exports a log to a file: first the options, then the progress, then the result. */
-export function LogExport({ texts, onClose, children, ...given }: LogExportProps) {
-  const { work, file, start, cancel, pause, goOn } = useExport(given)
+export function LogExport({ name, kind, createRun, texts, onClose, children }: LogExportProps) {
+  const { work, begin, pause, goOn, reset } = useWork<ExportProgress>()
+  const [file, setFile] = useState<OpenFile>()
+  // On cancelling or leaving, an unfinished file is removed; a finished one on disk stays.
+  useEffect(() => () => void file?.sink.discard(), [file])
+
+  const start = async () => {
+    const opened = await openFile({
+      name: `${name}-${new Date().toISOString().slice(0, 10)}.${kind}`,
+      type: kind === 'csv' ? 'text/csv' : 'application/jsonl',
+    })
+    if (!opened) return
+    setFile(opened)
+    begin(createRun(opened.sink))
+  }
+  const cancel = () => {
+    reset()
+    setFile(undefined)
+  }
   const isRunning = work.phase === 'running' || work.phase === 'paused'
   return (
     <Dialog
@@ -58,28 +75,6 @@ export function LogExport({ texts, onClose, children, ...given }: LogExportProps
       {file ? <ExportRun texts={texts} work={work} file={file} onRetry={goOn} /> : children}
     </Dialog>
   )
-}
-
-/** Runs an export. On cancelling or leaving, an unfinished file is removed; a finished one on disk stays. */
-function useExport({ name, kind, createRun }: Pick<LogExportProps, 'name' | 'kind' | 'createRun'>) {
-  const { work, begin, pause, goOn, reset } = useWork<ExportProgress>()
-  const [file, setFile] = useState<OpenFile>()
-  useEffect(() => () => void file?.sink.discard(), [file])
-
-  const start = async () => {
-    const opened = await openFile({
-      name: `${name}-${new Date().toISOString().slice(0, 10)}.${kind}`,
-      type: kind === 'csv' ? 'text/csv' : 'application/jsonl',
-    })
-    if (!opened) return
-    setFile(opened)
-    begin(createRun(opened.sink))
-  }
-  const cancel = () => {
-    reset()
-    setFile(undefined)
-  }
-  return { work, file, start, cancel, pause, goOn }
 }
 
 interface ExportRunProps extends Pick<LogExportProps, 'texts'> {

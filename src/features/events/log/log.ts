@@ -25,41 +25,28 @@ const mostPagesBehind = 20
 
 type Progress = 'idle' | 'loading' | Error
 
-export interface LogState {
+const initialState = {
   /** Progress of the first page; `idle` once it has loaded. */
-  readonly start: Progress
-  readonly events: readonly Event[]
+  start: 'loading' as Progress,
+  events: [] as readonly Event[],
   /** Loaded events that match the filter. */
-  readonly rows: readonly Event[]
-  readonly hasOlder: boolean
-  /** Whether newer events are not loaded, because the list was opened at a moment, left alone or paused for long. */
-  readonly hasNewer: boolean
-  readonly older: Progress
-  readonly newer: Progress
-  /** Number of rows added at the top since the list was opened. */
-  readonly arrived: number
-  readonly isPaused: boolean
-  /** Number of matching events held back while paused. */
-  readonly waiting: number
-  readonly tail: 'off' | 'live' | 'failing'
-  /** Index of the row to start at, if the list was opened at a moment. */
-  readonly startIndex: number
-}
-
-const initialState: LogState = {
-  start: 'loading',
-  events: [],
-  rows: [],
+  rows: [] as readonly Event[],
   hasOlder: false,
+  /** Whether newer events are not loaded, because the list was opened at a moment, left alone or paused for long. */
   hasNewer: false,
-  older: 'idle',
-  newer: 'idle',
+  older: 'idle' as Progress,
+  newer: 'idle' as Progress,
+  /** Number of rows added at the top since the list was opened. */
   arrived: 0,
   isPaused: false,
+  /** Number of matching events held back while paused. */
   waiting: 0,
-  tail: 'off',
+  tail: 'off' as 'off' | 'live' | 'failing',
+  /** Index of the row to start at, if the list was opened at a moment. */
   startIndex: 0,
 }
+/** State of a log; its events are the newest first. */
+export type LogState = Readonly<typeof initialState>
 
 /** Log of the page, and the part of it that is shown. */
 export interface LogView {
@@ -89,7 +76,7 @@ export class EventLog {
   readonly key = (logs += 1)
   readonly #options: LogOptions
   readonly #listeners = new Set<() => void>()
-  #state = initialState
+  #state: LogState = initialState
   /** Events held back while paused, newest first. */
   #heldBack: readonly Event[] = []
   #opening: AbortController | undefined
