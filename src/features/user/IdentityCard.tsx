@@ -1,7 +1,8 @@
 import { Box, Button, Flex } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPencil } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { conflictText, sharedText, userEditText, userPageText, userText } from '../../messages/index.ts'
@@ -47,18 +48,16 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
   // An edit keeps the reading that it was started on, even if the user is read again meanwhile.
   const [base, setBase] = useState<UserReading>()
   const editButton = useRef<HTMLButtonElement>(null)
-  const wasEditing = useRef(false)
-  const editing = base !== undefined
-  useEffect(() => {
+  const end = () => {
+    flushSync(() => setBase(undefined))
     // The form had the focus when it closed, so the focus returns to the button.
-    if (wasEditing.current && !editing) editButton.current?.focus()
-    wasEditing.current = editing
-  }, [editing])
+    editButton.current?.focus()
+  }
 
   return (
     <Box component="section" aria-label={userEditText.user.identity} pb={16}>
       {base ? (
-        <EditForm id={user.id} base={base} onEnd={() => setBase(undefined)} />
+        <EditForm id={user.id} base={base} onEnd={end} />
       ) : (
         <Details
           user={user}
@@ -108,13 +107,11 @@ function EditForm({ id, base, onEnd }: EditFormProps) {
         onSave={async (values, changed) => {
           if (!reason.isReady()) return
           const saved = await saveOrAsk({ base, values, changed, reason: reason.given })
-          return (
-            saved &&
-            (() => {
-              onEnd()
-              showToast({ message: outcomeOf(saved) })
-            })
-          )
+          if (!saved) return
+          return () => {
+            onEnd()
+            showToast({ message: outcomeOf(saved) })
+          }
         }}
       />
       {asked && <MergeDialog {...asked} userId={id} save={save} />}
@@ -215,23 +212,19 @@ function EditButton(props: { readonly ref: React.Ref<HTMLButtonElement>; readonl
   )
 }
 
-type UserConflict = Extract<UserSaveResult, { outcome: 'conflict' }>
-
 interface MergeDialogProps {
   readonly userId: string
-  readonly found: UserConflict
+  readonly found: Extract<UserSaveResult, { outcome: 'conflict' }>
   readonly values: UserValues
   readonly reason: string | undefined
   readonly save: (edit: UserEdit) => Promise<UserSaveResult>
   /** Called with the result once the edit is saved, or with undefined to return to the form, which keeps all input. */
-  readonly onEnd: (saved: Extract<UserSaveResult, { outcome: 'saved' }> | undefined) => void
+  readonly onEnd: (saved: Saved | undefined) => void
 }
 
 function MergeDialog({ userId, found: first, values, reason, save, onEnd }: MergeDialogProps) {
   const [found, setFound] = useState(first)
   const { merge, now } = found
-  const [pending, setPending] = useState(false)
-  const [failure, setFailure] = useState<ApiError>()
   // Author of the other change, if the service records it. The dialog does not wait for the name.
   const { data: writer } = useQuery(lastUserWriterQuery(userId, now.etag))
   const mine = (choices: Choices) => [
@@ -239,21 +232,16 @@ function MergeDialog({ userId, found: first, values, reason, save, onEnd }: Merg
     ...merge.conflicts.flatMap(({ field }) => (choices.get(field) === 'mine' ? [field] : [])),
   ]
 
-  const submit = async (choices: Choices) => {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      // The save is based on the reading that the choice was made on, so a third edit is a new conflict.
-      const result = await save({ base: now, values, changed: mine(choices), reason })
-      if (result.outcome === 'saved') return onEnd({ ...result, theirs: [...merge.theirs, ...result.theirs] })
-      setFound(result)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setFailure(error)
-    } finally {
-      setPending(false)
-    }
-  }
+  const { mutate, isPending, error } = useMutation({
+    // The save is based on the reading that the choice was made on, so a third edit is a new conflict.
+    mutationFn: (choices: Choices) => save({ base: now, values, changed: mine(choices), reason }),
+    onSuccess: (result) => {
+      if (result.outcome === 'conflict') setFound(result)
+      else onEnd({ ...result, theirs: [...merge.theirs, ...result.theirs] })
+    },
+    gcTime: 0,
+  })
+  if (error && !(error instanceof ApiError)) throw error
 
   return (
     <ConflictDialog
@@ -269,8 +257,8 @@ function MergeDialog({ userId, found: first, values, reason, save, onEnd }: Merg
       takenOver={namesWithin(merge.theirs)}
       alsoSent={namesWithin(merge.mine)}
       keepsTheirs={(choices) => mine(choices).length === 0}
-      pending={pending}
-      onSave={(choices) => void submit(choices)}
+      pending={isPending}
+      onSave={mutate}
       onClose={() => onEnd(undefined)}
     >
       {writer && (
@@ -278,7 +266,7 @@ function MergeDialog({ userId, found: first, values, reason, save, onEnd }: Merg
           {conflictText.writer.withElements({ actor: writer.actor, time: <Timestamp value={writer.time} /> })}
         </p>
       )}
-      {failure && <NotSaved error={failure} />}
+      {error && <NotSaved error={error} />}
     </ConflictDialog>
   )
 }

@@ -20,7 +20,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { listAddress } from '../../domain/user-list/BackToList.tsx'
 import { deleteUser, forgetUser, readInvitation } from './queries.ts'
-import { links } from '../../domain/links.ts'
+import { hasPage, links } from '../../domain/links.ts'
 import type { UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
@@ -37,12 +37,10 @@ import { CollectionProgress } from '../../domain/subject-access/CollectionProgre
 import { download } from '../../domain/subject-access/document.ts'
 import { useCollection } from '../../domain/subject-access/use-collection.ts'
 
-export interface UserActionsProps {
-  readonly user: UserWithoutInvitation
-  readonly recordsDeletions: boolean
-}
+/** Whether the service keeps a record of each deletion, with a reference. */
+const recordsDeletions = () => hasPage('deletionReceipt')
 
-export function UserActions({ user, recordsDeletions }: UserActionsProps) {
+export function UserActions({ user }: { readonly user: UserWithoutInvitation }) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const [deleting, setDeleting] = useState(false)
@@ -56,18 +54,6 @@ export function UserActions({ user, recordsDeletions }: UserActionsProps) {
     [client, user.id],
   )
 
-  const copyInvitation = async () => {
-    const { invitationCopied, invitationMissing, invitationFailed } = userEditText.user
-    try {
-      const link = await readInvitation(user.id)
-      if (link === undefined) return showToast({ tone: 'failure', message: invitationMissing })
-      await navigator.clipboard.writeText(link)
-      showToast({ message: invitationCopied })
-    } catch (error) {
-      const requestId = error instanceof ApiError ? error.requestId : undefined
-      showToast({ tone: 'failure', message: invitationFailed, requestId })
-    }
-  }
   const leave = async (afterwards: string | undefined) => {
     const { to, state } = listAddress(client)
     deleted.current = true
@@ -75,7 +61,7 @@ export function UserActions({ user, recordsDeletions }: UserActionsProps) {
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
     showToast({
       message: describeDeletion(nameOf(user), afterwards),
-      ...(recordsDeletions && {
+      ...(recordsDeletions() && {
         action: { label: shellText.pages.deletedUsers, onPress: () => void navigate(links.deletedUsers()) },
       }),
     })
@@ -83,19 +69,8 @@ export function UserActions({ user, recordsDeletions }: UserActionsProps) {
 
   return (
     <>
-      <UserMenu
-        userId={user.id}
-        onCopyInvitation={() => void copyInvitation()}
-        onDelete={() => setDeleting(true)}
-      />
-      {deleting && (
-        <DeleteUser
-          user={user}
-          isRecorded={recordsDeletions}
-          onDeleted={leave}
-          onClose={() => setDeleting(false)}
-        />
-      )}
+      <UserMenu userId={user.id} onDelete={() => setDeleting(true)} />
+      {deleting && <DeleteUser user={user} onDeleted={leave} onClose={() => setDeleting(false)} />}
     </>
   )
 }
@@ -106,13 +81,25 @@ function describeDeletion(name: string | undefined, afterwards: string | undefin
   return afterwards === undefined ? named({ name }) : namedThen({ name, afterwards })
 }
 
+async function copyInvitation(userId: string) {
+  const { invitationCopied, invitationMissing, invitationFailed } = userEditText.user
+  try {
+    const link = await readInvitation(userId)
+    if (link === undefined) return showToast({ tone: 'failure', message: invitationMissing })
+    await navigator.clipboard.writeText(link)
+    showToast({ message: invitationCopied })
+  } catch (error) {
+    const requestId = error instanceof ApiError ? error.requestId : undefined
+    showToast({ tone: 'failure', message: invitationFailed, requestId })
+  }
+}
+
 interface UserMenuProps {
   readonly userId: string
-  readonly onCopyInvitation: () => void
   readonly onDelete: () => void
 }
 
-function UserMenu({ userId, onCopyInvitation, onDelete }: UserMenuProps) {
+function UserMenu({ userId, onDelete }: UserMenuProps) {
   const denied = useDenied('users:delete')
   const { ids, toggle } = usePins()
   const isPinned = ids.includes(userId)
@@ -125,8 +112,8 @@ function UserMenu({ userId, onCopyInvitation, onDelete }: UserMenuProps) {
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconLink size={15} />} onClick={onCopyInvitation}>
-          {userEditText.user.copyInvitation}
+        <Menu.Item leftSection={<IconLink size={15} />} onClick={() => void copyInvitation(userId)}>
+          {userText.copyInvitation}
         </Menu.Item>
         <Menu.Item
           component={Link}
@@ -172,15 +159,14 @@ const refetchMs = 30_000
 
 interface DeleteUserProps {
   readonly user: UserWithoutInvitation
-  /** Whether the service keeps a record of the deletion, with a reference. */
-  readonly isRecorded: boolean
   /** Called after the deletion to leave the page, with a text that says when the deletion is final. */
   readonly onDeleted: (afterwards: string | undefined) => Promise<void>
   readonly onClose: () => void
 }
 
-function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserProps) {
+function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
   const client = useQueryClient()
+  const isRecorded = recordsDeletions()
   const { shown } = use(ZonesContext)
   const { data: waiting } = useQuery({
     // Cached separately from the list of deletions, which stays cached longer: a stale time would promise too early an

@@ -3,11 +3,14 @@ import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { PutAway } from '../../domain/put-away/PutAway.tsx'
-import { shellText } from '../../messages/index.ts'
+import { BackToList } from '../../domain/user-list/BackToList.tsx'
+import { shellText, userPageText } from '../../messages/index.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { SkeletonBar, SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './UserLayout.module.css'
 
-export interface UserLayoutProps {
+interface UserLayoutProps {
   readonly identity: ReactNode
   /** Further facts below `identity`; shown only if the page has room for two columns. */
   readonly more?: ReactNode
@@ -34,17 +37,12 @@ export function UserLayout({ identity, more, beside, children }: UserLayoutProps
 
 export interface BesideProps {
   readonly userId: string
-  readonly label: string
   readonly Timeline: ComponentType<{ readonly userId: string }>
 }
 
-/** Reserves the timeline's column while the page loads. */
-export function BesideSpace() {
-  return <div className={classes.beside} />
-}
-
 /** Timeline column that loads its code and data only once it is on or near the screen. */
-export function Beside({ userId, label, Timeline }: BesideProps) {
+export function Beside({ userId, Timeline }: BesideProps) {
+  const label = userPageText.side.timeline
   const element = useRef<HTMLElement>(null)
   const isNear = useCameNear(element)
   return (
@@ -61,5 +59,20 @@ export function Beside({ userId, label, Timeline }: BesideProps) {
         </PutAway>
       )}
     </aside>
+  )
+}
+
+export function UserSkeleton() {
+  return (
+    <>
+      <PageHeader
+        above={<BackToList />}
+        mark={<SkeletonBar width="32px" height="32px" />}
+        title={<SkeletonBar width="200px" />}
+      />
+      <UserLayout identity={<SkeletonRows rows={6} />} beside={<div className={classes.beside} />}>
+        <SkeletonRows rows={12} />
+      </UserLayout>
+    </>
   )
 }

@@ -66,7 +66,7 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
         }
         mark={<Avatar id={user.id} name={name} size={32} />}
         title={name ?? <span className="ds-dimmed">{userText.noName}</span>}
-        actions={<UserActions user={user} recordsDeletions={hasPage('deletionReceipt')} />}
+        actions={<UserActions user={user} />}
       />
       {isRefetchError && (
         <Box pb={16}>
@@ -92,9 +92,7 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
         beside={
           // Hidden on the tab that shows the whole timeline.
           hasPage('userActivity') &&
-          pathname !== links.userActivity(userId) && (
-            <Beside userId={userId} label={userPageText.side.timeline} Timeline={Timeline} />
-          )
+          pathname !== links.userActivity(userId) && <Beside userId={userId} Timeline={Timeline} />
         }
       >
         <KeepEdits staysAt={(address) => isAbout(userId, address)}>

@@ -7,6 +7,7 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import type { Membership, Segment } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
+import { prefetch } from '../../domain/loading.ts'
 import { evaluationText, userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
@@ -85,7 +86,11 @@ function SegmentGroup({ title, rows, note, empty, why: asked }: SegmentGroupProp
           {rows.length}
         </Text>
       </Text>
-      {note !== undefined && <GroupNote>{note}</GroupNote>}
+      {note !== undefined && (
+        <Text size="sm" c="dimmed" maw={720} pb={8}>
+          {note}
+        </Text>
+      )}
       {rows.length === 0 ? (
         <p className="ds-dimmed">{empty}</p>
       ) : (
@@ -98,14 +103,6 @@ function SegmentGroup({ title, rows, note, empty, why: asked }: SegmentGroupProp
         </ul>
       )}
     </Box>
-  )
-}
-
-function GroupNote({ children }: { readonly children: string }) {
-  return (
-    <Text size="sm" c="dimmed" maw={720} pb={8}>
-      {children}
-    </Text>
   )
 }
 
@@ -141,9 +138,7 @@ function WhyButton({ userId, isMember, id, name }: WhyButtonProps) {
   const panelId = useId()
   const [search, setSearch] = useSearchParams()
   const isOpen = search.getAll(whyParameter).includes(id)
-  const near = () => {
-    client.query(whyQuery(userId)).catch(() => undefined)
-  }
+  const near = () => prefetch(client.query(whyQuery(userId)))
   const toggle = () =>
     setSearch(
       (before) => {

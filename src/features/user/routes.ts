@@ -8,9 +8,9 @@ import { entitiesQuery, keepsValues } from '../../domain/queries/entities.ts'
 import { segmentsQuery, userSegmentsQuery } from '../../domain/queries/segments.ts'
 import { userQuery } from '../../domain/queries/users.ts'
 import type { UserPageProps } from './UserPage.tsx'
-import { UserSkeleton } from './UserSkeleton.tsx'
+import { UserSkeleton } from './UserLayout.tsx'
 
-export interface OfOthers extends UserPageProps {
+interface OfOthers extends UserPageProps {
   readonly tabs: RouteObject[]
 }
 
