@@ -1,21 +1,31 @@
 import { Button } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
+import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { api, ApiError, isFull, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { restoringText, sharedText } from '../../messages/index.ts'
-import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { type Reason, useReason, ReasonField } from '../writing/reason.tsx'
-import { type Deleted, useRestore } from './use-restore.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { describe } from '../failures/describe.ts'
+import { entitiesQuery } from '../queries/entities.ts'
+import { aboutUser } from '../queries/users.ts'
+import { keyLabel } from '../values/key-label.ts'
+import { type Reason, ReasonField, useReason } from '../writing/reason.tsx'
 
-interface RestoreButtonProps {
-  readonly deleted: Deleted
+interface RestoreOptions {
   /** Type of the entity; undefined if it is unknown. */
   readonly type?: string | undefined
+  readonly reason?: string | undefined
+  readonly onRestored?: (() => Promise<void> | void) | undefined
+}
+
+interface RestoreButtonProps extends Omit<RestoreOptions, 'reason'> {
+  readonly deleted: Deleted
   /** Whether the entity had sensitive values, as far as known. */
   readonly isSensitive?: boolean
-  readonly onRestored?: () => Promise<void> | void
 }
 
 /** Button that restores a deleted entity, if the service keeps deleted ones. */
@@ -24,11 +34,7 @@ export function RestoreButton({ deleted, type, isSensitive = false, onRestored }
   const sensitiveDenied = useDenied('sensitive:write')
   const [isAsking, setAsking] = useState(false)
   const reason = useReason()
-  const { restore, isRestoring } = useRestore(deleted, {
-    type,
-    reason: reason.given,
-    ...(onRestored && { onRestored }),
-  })
+  const { restore, isRestoring } = useRestore(deleted, { type, reason: reason.given, onRestored })
   const close = () => setAsking(false)
   if (!restore) return null
   return (
@@ -63,7 +69,6 @@ function actionOn(type: string | undefined): string {
 }
 
 interface RestoreDialogProps {
-  /** Type of the entity; undefined if it is unknown. */
   readonly type: string | undefined
   readonly reason: Reason
   readonly onRestore: () => void
@@ -85,4 +90,68 @@ function RestoreDialog({ type, reason, onRestore, onClose }: RestoreDialogProps)
       <ReasonField reason={reason} onEnter={restore} />
     </Dialog>
   )
+}
+
+/**
+ * Returns a function that restores a deleted entity and notifies about the result; undefined if the service keeps no
+ * deleted entities. The function may be called after the page that offered it has been left.
+ */
+export function useRestore(deleted: Deleted, { type, reason, onRestored }: RestoreOptions) {
+  const [write] = useState(keyedWrites)
+  const { mutateAsync, isPending } = useMutation(restoreEntity(deleted, write, reason))
+  const restore = async () => {
+    try {
+      await mutateAsync()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const reason = describe(error, restoringText.failure)
+      return showToast({
+        message: restoringText.failed({ reason }),
+        tone: 'failure',
+        requestId: error.requestId,
+      })
+    }
+    showToast({
+      message:
+        type === undefined ? restoringText.restored : restoringText.restoredOf({ type: keyLabel(type) }),
+    })
+    await onRestored?.()
+  }
+  return { restore: isFull() ? () => void restore() : undefined, isRestoring: isPending }
+}
+
+interface Deleted {
+  readonly userId: string
+  readonly entityId: string
+  /** Id of the deletion's changeset; undefined for the last deletion. */
+  readonly changesetId?: string | undefined
+}
+
+/**
+ * Restores a deleted entity. An entity that already exists counts as restored: somebody else was faster, or the
+ * response to an earlier request was lost.
+ */
+function restoreEntity(
+  { userId, entityId, changesetId }: Deleted,
+  write: ReturnType<typeof keyedWrites>,
+  reason?: string,
+) {
+  return mutationOptions({
+    mutationFn: async () => {
+      try {
+        await write([changesetId ?? entityId, reason], (keyed) =>
+          changesetId === undefined
+            ? api.restoreEntity({ params: { user_id: userId, entity_id: entityId }, reason, ...keyed })
+            : api.revertChangeset({ params: { changeset_id: changesetId }, body: {}, reason, ...keyed }),
+        )
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'entity_exists') throw error
+      }
+    },
+    onSettled: (_nothing, _error, _void, _result, { client }) =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey }),
+        client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] }),
+      ]),
+  })
 }

@@ -3,7 +3,7 @@ import { useBeforeUnload, useBlocker } from 'react-router'
 import { Button } from '@mantine/core'
 
 import { shellText } from '../../messages/index.ts'
-import { HeldContext } from '../put-away/put-away.ts'
+import { HeldContext } from '../put-away/PutAway.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 /** Navigation state that skips the leave guard: the edit was saved, or its object was deleted. */

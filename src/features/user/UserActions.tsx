@@ -33,9 +33,8 @@ import { latestMinute } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
-import { CollectionProgress } from '../../domain/subject-access/CollectionProgress.tsx'
+import { CollectionProgress, useCollection } from '../../domain/subject-access/collection.tsx'
 import { download } from '../../domain/subject-access/document.ts'
-import { useCollection } from '../../domain/subject-access/use-collection.ts'
 
 /** Whether the service keeps a record of each deletion, with a reference. */
 const recordsDeletions = () => hasPage('deletionReceipt')
