@@ -1,7 +1,7 @@
 import { userText } from '../../messages/index.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 
-export interface AccountStateProps {
+interface AccountStateProps {
   readonly value: boolean | null | undefined
   /** Whether to use the short text, for use below a heading that names the subject. */
   readonly short?: boolean

@@ -5,7 +5,7 @@ import { usePeople } from './use-people.ts'
 import { nameOf } from './user-fields.ts'
 import { isUserId, UserSuggest } from './UserSuggest.tsx'
 
-export interface UserFieldProps {
+interface UserFieldProps {
   readonly label: string
   /** Id of a user, or a search text. */
   readonly value: string

@@ -19,7 +19,7 @@ import { asSent, fieldNames, type UserFieldName, type UserValues } from './user-
 import classes from './UserForm.module.css'
 import { NotSaved } from './NotSaved.tsx'
 
-export interface UserFormProps {
+interface UserFormProps {
   /** Initial values of the fields. Later changes don't overwrite text that is being typed. */
   readonly initial: UserValues
   readonly onSave: ServiceFormOptions<UserValues>['onSave']
@@ -34,7 +34,7 @@ export interface UserFormProps {
   /** Content between the fields and the buttons. */
   readonly more?: ReactNode
   /** Component below the e-mail and ref fields, given the typed value. */
-  readonly Below?: ComponentType<{ readonly name: UserFieldName; readonly value: string }>
+  readonly Below?: ComponentType<{ readonly name: UserFieldName; readonly value: string }> | undefined
   readonly staysAt?: FormFrameProps<UserValues>['staysAt']
   readonly layout: 'column' | 'row'
 }
@@ -64,11 +64,9 @@ export function UserForm(props: UserFormProps) {
   )
 }
 
-interface UserFormFieldsProps {
+interface UserFormFieldsProps extends Pick<UserFormProps, 'layout' | 'Below'> {
   readonly form: UseFormReturn<UserValues>
   readonly errors: FieldErrors<UserValues>
-  readonly layout: UserFormProps['layout']
-  readonly Below: UserFormProps['Below'] | undefined
 }
 
 function UserFormFields({ form, errors, layout, Below }: UserFormFieldsProps) {
@@ -116,7 +114,8 @@ function UserFormFields({ form, errors, layout, Below }: UserFormFieldsProps) {
   )
 }
 
-interface FieldNoteProps extends Required<Pick<UserFormProps, 'Below'>> {
+interface FieldNoteProps {
+  readonly Below: NonNullable<UserFormProps['Below']>
   readonly control: Control<UserValues>
   readonly name: UserFieldName
 }
@@ -151,9 +150,10 @@ export function userFields(initial: UserValues) {
     name: field('name', name),
     email: field('email', email, userEditText.fields.emailInvalid),
     ref: field('ref', newRef),
-    since:
-      initial.since === ''
-        ? field('since', z.union([z.literal(''), zonelessDatetime]), sinceInvalid)
-        : field('since', zonelessDatetime, sinceInvalid),
+    since: field(
+      'since',
+      initial.since === '' ? zonelessDatetime.or(z.literal('')) : zonelessDatetime,
+      sinceInvalid,
+    ),
   })
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { readValue, unknownEmail, unknownName } from '#contract/index.ts'
+import { readValue } from '#contract/index.ts'
 import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { targetText } from '../../messages/index.ts'
@@ -10,16 +10,17 @@ import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { usersQuery } from '../queries/users.ts'
 import type { FieldProps } from '../values/Field.tsx'
 import { Suggest } from '../values/Suggest.tsx'
+import { emailOf, nameOf } from './user-fields.ts'
 import classes from './UserSuggest.module.css'
 
-export interface UserSuggestProps extends FieldProps {
+interface UserSuggestProps extends FieldProps {
   readonly onChoose: (user: FoundUser) => void
   readonly onOpenChange?: (isOpen: boolean) => void
   /** User to suggest before anything is typed. */
   readonly likely?: FoundUser | undefined
 }
 
-export interface FoundUser {
+interface FoundUser {
   readonly id: string
   readonly name: string
   readonly details: string
@@ -90,15 +91,16 @@ function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined)
   const [before, setBefore] = useState<typeof data>()
   const answer = isAsked && settled === typed ? data : undefined
   if (answer && answer !== before) setBefore(answer)
-  const own = likely ? [likely] : []
-  if (!isOpen) return { options: [], isSure: false, note: undefined }
-  if (!isAsked) return { options: typed === '' ? own : [], isSure: false, note: undefined }
+  if (!isAsked) {
+    const isLikely = isOpen && typed === '' && likely !== undefined
+    return { options: isLikely ? [likely] : [], isSure: false, note: undefined }
+  }
   if (isError && settled === typed) return { options: [], isSure: false, note: targetText.failed }
   // The previous results stay visible until the next ones arrive, but are not treated as current.
   const shown = (answer ?? before)?.users ?? []
-  const options = shown.slice(0, shownUsers).map(({ id, name, email, ref }): FoundUser => {
-    const details = [email === unknownEmail ? '' : email, ref].filter(Boolean).join(' · ')
-    return { id, name: displayName(name), details: details === '' ? shortId(id) : details }
+  const options = shown.slice(0, shownUsers).map((user): FoundUser => {
+    const details = [emailOf(user), user.ref].filter(Boolean).join(' · ')
+    return { id: user.id, name: nameOf(user) ?? targetText.noName, details: details || shortId(user.id) }
   })
   if (!answer) return { options, isSure: false, note: targetText.searching }
   const total = answer.total ?? undefined
@@ -117,8 +119,4 @@ function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined)
               : targetText.moreOf({ shown: options.length, total })
             : undefined,
   }
-}
-
-function displayName(name: string | null | undefined): string {
-  return name == null || name === '' || name === unknownName ? targetText.noName : name
 }

@@ -1,17 +1,20 @@
 import { SegmentedControl } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { q } from '../../api/index.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
+import type { DeletedUser } from '../../domain/queries/erasures.ts'
 import { deletedText, shellText } from '../../messages/index.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { deletedColumns } from './columns.tsx'
-import { readListState, type DeletedListState, deletedStates } from './list-state.ts'
+import { readListState, type DeletedListState, deletedPlaces, deletedStates } from './list-state.ts'
 import { Pager } from '../../ui/Pager.tsx'
+import { ShortId, shortId } from '../../ui/ShortId.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
 
 const emptyTexts = { all: deletedText.empty, waiting: deletedText.noneWaiting, final: deletedText.noneFinal }
 
@@ -45,19 +48,18 @@ export function DeletedUsersPage() {
         rowKey={({ user }) => user}
         empty={<EmptyState title={title}>{body}</EmptyState>}
       />
-      <DeletedPager listState={listState} rows={rows.length} next={next} />
+      <DeletedPager {...listState} rows={rows.length} next={next} />
     </>
   )
 }
 
-interface DeletedPagerProps {
-  readonly listState: DeletedListState
+interface DeletedPagerProps extends DeletedListState {
   readonly rows: number
   readonly next: string
 }
 
 /** Pager of the list. Cursors lead forward only, so the previous page is reached by going back in the history. */
-function DeletedPager({ listState: { state, offset }, rows, next }: DeletedPagerProps) {
+function DeletedPager({ state, offset, rows, next }: DeletedPagerProps) {
   const navigate = useNavigate()
   const { above = offset === undefined ? 0 : undefined } = (useLocation().state ?? {}) as { above?: number }
   if (offset === undefined && next === '') return null
@@ -75,3 +77,57 @@ function DeletedPager({ listState: { state, offset }, rows, next }: DeletedPager
     />
   )
 }
+
+const renderDimmed = (words: string) => <span className="ds-dimmed">{words}</span>
+
+function DeletionState({ state, due, final, isByService }: DeletedUser) {
+  if (state !== 'waiting')
+    return final === undefined
+      ? deletedText.final
+      : deletedText.finalSince.withElements({ time: <Timestamp value={final} /> })
+  if (!isByService || due === undefined) return deletedText.operator
+  return deletedText.finalAtLatest.withElements({ time: <Timestamp value={due} /> })
+}
+
+const deletedColumns: readonly Column<DeletedUser>[] = [
+  { ...deletedPlaces.user, header: deletedText.columns.user, cell: ({ user }) => <ShortId id={user} /> },
+  {
+    ...deletedPlaces.deleted,
+    header: deletedText.columns.deleted,
+    cell: ({ deleted }) => <Timestamp value={deleted} />,
+  },
+  {
+    ...deletedPlaces.actor,
+    header: deletedText.columns.actor,
+    cell: ({ actor }) =>
+      actor === undefined ? renderDimmed(deletedText.unknown) : <span {...hint(actor)}>{actor}</span>,
+  },
+  {
+    ...deletedPlaces.reference,
+    header: deletedText.columns.reference,
+    cell: ({ reference }) =>
+      reference === undefined ? (
+        renderDimmed(deletedText.noReference)
+      ) : (
+        <span dir="auto" {...hint(reference)}>
+          {reference}
+        </span>
+      ),
+  },
+  {
+    ...deletedPlaces.state,
+    header: deletedText.columns.state,
+    hint: deletedText.stateHint,
+    cell: (row) => <DeletionState {...row} />,
+  },
+  {
+    ...deletedPlaces.receipt,
+    header: deletedText.columns.receipt,
+    headerHidden: true,
+    cell: ({ user }) => (
+      <Link to={links.deletionReceipt(user)} aria-label={deletedText.receiptOf({ id: shortId(user) })}>
+        {deletedText.columns.receipt}
+      </Link>
+    ),
+  },
+]

@@ -7,14 +7,13 @@ import { Link, useParams } from 'react-router'
 import { serviceUrl } from '../../api/index.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
-import { erasureQuery } from '../../domain/queries/erasures.ts'
+import { type DeletedUser, erasureQuery } from '../../domain/queries/erasures.ts'
 import { deletedText, shellText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Sheet, SheetRow, SheetRows, onScreen } from '../../ui/Sheet.tsx'
 import { latestMinute } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
-import type { DeletedRow } from './columns.tsx'
 
 const receiptText = deletedText.receipt
 
@@ -54,7 +53,7 @@ export function ReceiptPage() {
   )
 }
 
-function Receipt({ erasure }: { readonly erasure: DeletedRow }) {
+function Receipt({ erasure }: { readonly erasure: DeletedUser }) {
   const { user, deleted, actor, reference } = erasure
   const { columns, unknown, noReference } = deletedText
   const [madeMs] = useState(() => Date.now())
@@ -86,7 +85,7 @@ function Receipt({ erasure }: { readonly erasure: DeletedRow }) {
 }
 
 /** Shows whether the deletion is final, in the sense of docs/decisions/0010-erasure.md. */
-function Finality({ state, final, due, isByService }: DeletedRow) {
+function Finality({ state, final, due, isByService }: DeletedUser) {
   const { shown } = use(ZonesContext)
   const minute = (time: string) => latestMinute(Date.parse(time), shown)
   if (state !== 'waiting')

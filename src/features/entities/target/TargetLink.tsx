@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-import { type Entity, unknownName } from '#contract/index.ts'
+import type { Entity } from '#contract/index.ts'
 
 import { ApiError } from '../../../api/index.ts'
 import { links } from '../../../domain/links.ts'
@@ -10,6 +10,7 @@ import { useDenied } from '../../../auth/use-session.ts'
 import { entityText, targetText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
+import { nameOf } from '../../../domain/people/user-fields.ts'
 import { keyFacts } from '../../../domain/values/key-facts.ts'
 import type { Target } from '../../../domain/values/ValueText.tsx'
 import { targetEntityQuery, targetUserQuery } from '../queries.ts'
@@ -28,7 +29,7 @@ export function TargetLink({ user, entity }: Target) {
     ...targetEntityQuery(client, user, entity ?? ''),
     enabled: entity !== undefined && !isUserGone,
   })
-  const name = owner.data && targetName(owner.data.user)
+  const name = owner.data && (nameOf(owner.data.user) ?? targetText.noName)
   if (isUserGone) return <Gone id={user} reason={targetText.userGone} />
   if (entity === undefined || !isAbsent(owned.error))
     return (
@@ -67,10 +68,6 @@ function Gone({ id, reason }: { readonly id: string; readonly reason: string }) 
       {targetText.gone.withElements({ id: <span className="ds-mono">{shortId(id)}</span> })}
     </span>
   )
-}
-
-export function targetName({ name }: { readonly name?: string | null | undefined }): string {
-  return name == null || name === '' || name === unknownName ? targetText.noName : name
 }
 
 /** Returns the entity type and a value or two that distinguish the entity; never a sensitive value. */
