@@ -19,7 +19,7 @@ import type { UserWithoutInvitation } from '../queries/users.ts'
 import { isSensitiveProperty, maskEntity } from '../people/mask-entity.ts'
 import type { DocumentPart, SubjectAccess } from './document.ts'
 
-export interface AccessRequest {
+interface AccessRequest {
   readonly userId: string
   readonly madeBy: string | undefined
   /** Reason for reading sensitive values; undefined if they are to be withheld. */
@@ -104,20 +104,22 @@ export class Collection {
     const events = this.#events
     if (this.#isFull) await step('changesets', () => this.#readChangesets(events, signal, tell), null)
 
+    const entities = this.#withValues()
+    const isWithheld = entities.some(({ properties }) => properties.some(({ masked }) => masked === true))
     return {
       format: 'data-store/subject-access',
       version: 1,
       made: new Date().toISOString(),
       madeBy: madeBy ?? null,
       service: serviceUrl(),
-      sensitive: secret.length === 0 ? 'none' : this.#isWithheld() ? 'withheld' : 'included',
+      sensitive: secret.length === 0 ? 'none' : isWithheld ? 'withheld' : 'included',
       reason: reason ?? null,
       reasonRecorded: this.#revealed.size > 0,
       user: this.#user,
-      entities: this.#withValues(),
+      entities,
       segments: this.#segments,
       events,
-      changesets: this.#isFull ? this.#changesetsOf(events) : null,
+      changesets: this.#isFull ? idsOf(events).flatMap((id) => this.#changesets.get(id) ?? []) : null,
       omitted: this.#omitted,
     }
   }
@@ -131,13 +133,16 @@ export class Collection {
     const { userId: user_id } = this.#request
     if (secret.length > 0)
       this.#access ??= (await api.beginAccess({ params: { user_id }, body: { reason }, signal })).access
-    const access = this.#access === undefined ? {} : { access: this.#access }
     for (const [index, { id, properties }] of secret.entries()) {
       tell({ part: 'sensitive', done: index, of: secret.length })
       if (this.#revealed.has(id)) continue
       const { properties: revealed } = await api.revealProperties({
         params: { user_id, entity_id: id },
-        body: { keys: properties.filter(isSensitiveProperty).map(({ key }) => key), reason, ...access },
+        body: {
+          keys: properties.filter(isSensitiveProperty).map(({ key }) => key),
+          reason,
+          access: this.#access,
+        },
         signal,
       })
       this.#revealed.set(id, revealed)
@@ -151,11 +156,6 @@ export class Collection {
       const properties = entity.properties.map((property) => revealed.get(property.key) ?? property)
       return Object.assign({}, entity, { properties })
     })
-  }
-
-  /** Whether some value exists but is withheld. */
-  #isWithheld(): boolean {
-    return this.#withValues().some(({ properties }) => properties.some(({ masked }) => masked === true))
   }
 
   async #readEvents(signal: AbortSignal, tell: (at: Progress) => void): Promise<Event[]> {
@@ -209,10 +209,6 @@ export class Collection {
       if (isRefused(error, 404)) return undefined
       throw error
     }
-  }
-
-  #changesetsOf(events: readonly Event[]): Changeset[] {
-    return idsOf(events).flatMap((id) => this.#changesets.get(id) ?? [])
   }
 }
 

@@ -87,7 +87,7 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
 function SheetAbout({ document }: { readonly document: SubjectAccess }) {
   const { made, madeBy, service, sensitive, reason, reasonRecorded, user } = document
   return (
-    <SheetTable head={undefined} label={sheetText.about}>
+    <SheetTable label={sheetText.about}>
       <FactRow name={sheetText.userId}>
         <span className="ds-mono">{user.id}</span>
       </FactRow>
@@ -215,7 +215,7 @@ function SheetSection({ title, children }: { readonly title: string; readonly ch
 }
 
 interface TableProps {
-  readonly head: readonly string[] | undefined
+  readonly head?: readonly string[]
   readonly label?: string
   readonly children: ReactNode
 }

@@ -18,7 +18,7 @@ import { NoSuchUser } from '../../domain/people/NoSuchUser.tsx'
 import { AccessSheet, historyOf } from './AccessSheet.tsx'
 import { CollectionProgress, useCollection } from '../../domain/subject-access/collection.tsx'
 import { download, type SubjectAccess } from '../../domain/subject-access/document.ts'
-import type { Entity } from '#contract/index.ts'
+import { maxReason } from '#contract/index.ts'
 import { isRead } from '../../domain/changes/what-happened.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
@@ -103,8 +103,6 @@ function takeLostFocus(button: HTMLButtonElement | null) {
   if (document.activeElement === document.body) button?.focus()
 }
 
-const maxReason = 500
-
 function CollectForm({ onCollect }: { readonly onCollect: (reason: string | undefined) => void }) {
   const [include, setInclude] = useState(false)
   const [reason, setReason] = useState('')
@@ -160,15 +158,11 @@ type LetterSection = (typeof sections)[number]
  * request.
  */
 function AccessLetter({ document }: { readonly document: SubjectAccess }) {
-  const [left, setLeft] = useState<ReadonlySet<LetterSection>>(new Set())
+  const [chosen, setChosen] = useState<readonly LetterSection[]>(sections)
   const [isFull, setFull] = useState(false)
   const { user, made } = document
-  const choose = (section: LetterSection, isChosen: boolean) => {
-    const next = new Set(left)
-    if (isChosen) next.delete(section)
-    else next.add(section)
-    setLeft(next)
-  }
+  const choose = (section: LetterSection, isChosen: boolean) =>
+    setChosen(sections.filter((each) => (each === section ? isChosen : chosen.includes(each))))
   const parts: Readonly<Record<LetterSection, ReactNode>> = {
     user: <LetterUser document={document} isFull={isFull} />,
     entities: <LetterEntities document={document} isFull={isFull} />,
@@ -183,7 +177,7 @@ function AccessLetter({ document }: { readonly document: SubjectAccess }) {
           <Checkbox
             key={section}
             label={letterText.sections[section]}
-            checked={!left.has(section)}
+            checked={chosen.includes(section)}
             onChange={(event) => choose(section, event.currentTarget.checked)}
           />
         ))}
@@ -200,16 +194,14 @@ function AccessLetter({ document }: { readonly document: SubjectAccess }) {
         <p className={classes.aside}>
           {letterText.made.withElements({ time: <Timestamp value={made} mode="paper" /> })}
         </p>
-        {sections
-          .filter((section) => !left.has(section))
-          .map((section) => (
-            <section key={section} className={letter.section}>
-              <Text component="h3" size="md" fw={600} pb={8}>
-                {letterText.sections[section]}
-              </Text>
-              {parts[section]}
-            </section>
-          ))}
+        {chosen.map((section) => (
+          <section key={section} className={letter.section}>
+            <Text component="h3" size="md" fw={600} pb={8}>
+              {letterText.sections[section]}
+            </Text>
+            {parts[section]}
+          </section>
+        ))}
       </Sheet>
     </>
   )
@@ -237,13 +229,8 @@ function LetterUser({ document: { user }, isFull }: LetterPartProps) {
 
 function LetterEntities({ document: { entities }, isFull }: LetterPartProps) {
   if (entities.length === 0) return <p>{letterText.noEntities}</p>
-  return entities.map((entity) => <LetterEntity key={entity.id} entity={entity} isFull={isFull} />)
-}
-
-function LetterEntity({ entity, isFull }: { readonly entity: Entity; readonly isFull: boolean }) {
-  const { id, type, properties } = entity
-  return (
-    <div className={letter.entity}>
+  return entities.map(({ id, type, properties }) => (
+    <div key={id} className={letter.entity}>
       <Text component="h4" size="sm" fw={600} pb={4}>
         {keyLabel(type)} {isFull && <span className={classes.aside}>{id}</span>}
       </Text>
@@ -255,7 +242,7 @@ function LetterEntity({ entity, isFull }: { readonly entity: Entity; readonly is
         ))}
       </SheetRows>
     </div>
-  )
+  ))
 }
 
 function LetterSegments({ document: { segments } }: Pick<LetterPartProps, 'document'>) {

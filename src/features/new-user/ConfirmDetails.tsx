@@ -3,20 +3,19 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
-import { newUserText } from '../../messages/index.ts'
+import { newUserText, userEditText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
-import { DetailsFailure } from './CreatedUser.tsx'
 import { detailsPlanQuery } from './queries.ts'
 import type { Detail, DetailChange, DetailPlan } from './user-details.ts'
 
 const confirmText = newUserText.confirm
 
-export interface ConfirmDetailsProps {
+interface ConfirmDetailsProps {
   readonly userId: string
   /** Name of the user, and other details that identify them. */
   readonly name: string | undefined
@@ -128,5 +127,16 @@ function PlannedChange({ property, before, isSecret, becomesSensitive }: DetailC
         {becomesSensitive && before ? confirmText.becomesSensitive.withElements({ value: after }) : after}
       </Table.Td>
     </Table.Tr>
+  )
+}
+
+/** Failure to write the details, whether of a new user or of an existing one. */
+export function DetailsFailure({ error }: { readonly error: ApiError }) {
+  return (
+    <InlineFailure
+      title={newUserText.made.failed}
+      error={error}
+      own={{ ...userEditText.failure, lost: newUserText.made.lost }}
+    />
   )
 }

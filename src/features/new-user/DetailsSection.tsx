@@ -111,7 +111,7 @@ export function useDetails() {
 export type Details = ReturnType<typeof useDetails>
 
 export function DetailsSection({ section }: { readonly section: Details }) {
-  const { rows, known, details, issues, reason, isTried, refused, begin, change } = section
+  const { rows, details, issues, reason, begin } = section
   const denied = useDenied('entities:write')
   const add = () => {
     const row = createRow()
@@ -123,15 +123,7 @@ export function DetailsSection({ section }: { readonly section: Details }) {
       {details.length + issues.size > 0 && <Unsaved />}
       {rows.length > 0 ? (
         <>
-          <DetailsFields
-            rows={rows}
-            known={known}
-            issues={issues}
-            isTried={isTried}
-            refused={refused}
-            addButtonId={addDetailsId}
-            onChange={change}
-          />
+          <DetailsFields section={section} />
           {/* Creating a user needs no reason, but the details may be written to an existing one. */}
           {reason.isRequired && (
             <Box maw={480} pt={16}>
@@ -161,19 +153,8 @@ export function DetailsSection({ section }: { readonly section: Details }) {
 
 const detailsText = newUserText.details
 
-interface DetailsFieldsProps {
-  readonly rows: readonly DetailRow[]
-  readonly known: KnownProperties
-  readonly onChange: (rows: readonly DetailRow[]) => void
-  /** Issues by row; shown once the row is left, or on submit at the latest. */
-  readonly issues: DetailIssues
-  readonly isTried: boolean
-  readonly refused: DetailIssues
-  /** Id of the "add" button, which takes the focus after the last row is removed. */
-  readonly addButtonId: string
-}
-
-function DetailsFields({ rows, known, onChange, issues, isTried, refused, addButtonId }: DetailsFieldsProps) {
+function DetailsFields({ section }: { readonly section: Details }) {
+  const { rows, known, change, issues, isTried, refused } = section
   const { data: types = dataTypes } = useQuery(dataTypesQuery())
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const options = types.map((type) => ({ value: type, label: dataTypeName(type) }))
@@ -201,18 +182,19 @@ function DetailsFields({ rows, known, onChange, issues, isTried, refused, addBut
           known={known}
           position={index + 1}
           types={options}
+          // Issues are shown once the row is left, or on submit at the latest.
           issues={{
             ...(isTried || left.has(row.id) ? issues.get(row.id) : undefined),
             ...refused.get(row.id),
           }}
-          onChange={(next) => onChange(rows.map((each) => (each.id === row.id ? next : each)))}
+          onChange={(next) => change(rows.map((each) => (each.id === row.id ? next : each)))}
           onLeave={() => setLeft(new Set([...left, row.id]))}
           onRemove={() => {
             const following = rows[index + 1] ?? rows[index - 1]
-            flushSync(() => onChange(rows.filter(({ id }) => id !== row.id)))
+            flushSync(() => change(rows.filter(({ id }) => id !== row.id)))
             // The pressed button was removed together with its row.
             if (following) focusRow(following)
-            else document.getElementById(addButtonId)?.focus()
+            else document.getElementById(addDetailsId)?.focus()
           }}
         />
       ))}
@@ -224,7 +206,7 @@ function DetailsFields({ rows, known, onChange, issues, isTried, refused, addBut
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             const row = createRow()
-            flushSync(() => onChange([...rows, row]))
+            flushSync(() => change([...rows, row]))
             focusRow(row)
           }}
         >

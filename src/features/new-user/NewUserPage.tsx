@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -22,20 +22,20 @@ import { UserForm } from '../../domain/people/UserForm.tsx'
 import { useFindsUsers } from '../../domain/people/UserSuggest.tsx'
 import { BackToList, listAddress } from '../../domain/user-list/BackToList.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
+import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { newUserText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { type Details, DetailsSection, useDetails } from './DetailsSection.tsx'
-import { CreatedUser } from './CreatedUser.tsx'
 import { createUser } from './queries.ts'
-import { type DetailPlan, isSamePlan, planDetails } from './user-details.ts'
+import { type Detail, type DetailPlan, isSamePlan, planDetails } from './user-details.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userQuery } from '../../domain/queries/users.ts'
 import { isRefused } from '../../domain/loading.ts'
 import { Callout } from '../../ui/Callout.tsx'
-import { ConfirmDetails } from './ConfirmDetails.tsx'
+import { ConfirmDetails, DetailsFailure } from './ConfirmDetails.tsx'
 
 export function NewUserPage() {
   const denied = useDenied('users:write')
@@ -91,12 +91,7 @@ function NewUser() {
     void navigate(to, { state })
   }
 
-  if (created)
-    return (
-      <CreatedUser {...created} section={section} onDone={open}>
-        <DetailsSection section={section} />
-      </CreatedUser>
-    )
+  if (created) return <CreatedUser {...created} section={section} onDone={open} />
   return (
     <UserForm
       layout="column"
@@ -111,6 +106,61 @@ function NewUser() {
     >
       {match && <MatchedUser id={match.id} section={section} onDone={open} />}
     </UserForm>
+  )
+}
+
+const madeText = newUserText.made
+
+interface CreatedUserProps {
+  readonly id: string
+  readonly values: UserValues
+  readonly error: ApiError
+  readonly section: Details
+  readonly onDone: (userId: string, message: string) => void
+}
+
+/**
+ * State after a partial success: the user exists, but the details failed or their outcome is unknown. Retries only the
+ * details.
+ */
+function CreatedUser({ id, values, error, section, onDone }: CreatedUserProps) {
+  const { details, ready, perform } = section
+  const user = whoIs(values)
+  const once = useSubmitLock()
+  const retry = useMutation({
+    mutationFn: async (sent: readonly Detail[]) => perform(id, await planDetails(id, sent)),
+    onSuccess: (_, sent) => onDone(id, newUserText.confirm.done({ count: sent.length })),
+    gcTime: 0,
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        once((free) => {
+          void ready().then((sent) => (sent ? retry.mutate(sent, { onError: free }) : free()))
+        })
+      }}
+    >
+      <Stack gap={16}>
+        <Stack gap={16} maw={480}>
+          <Callout title={madeText.title} actions={<Link to={links.user(id)}>{madeText.open}</Link>}>
+            {user === '' ? madeText.bodyNameless : madeText.body({ user })}
+          </Callout>
+          {!retry.isPending && (
+            <DetailsFailure error={retry.error instanceof ApiError ? retry.error : error} />
+          )}
+        </Stack>
+        <div>
+          <DetailsSection section={section} />
+        </div>
+        <Group justify="flex-end" maw={480} pt={8} pb={24}>
+          <Button type="submit" loading={retry.isPending} disabled={details.length === 0}>
+            {madeText.submit({ count: details.length })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   )
 }
 

@@ -28,20 +28,10 @@ export function createRow(): DetailRow {
 export const adoptKnown = (row: DetailRow, known: KnownProperties): DetailRow =>
   applyKnown(row, known.of(row.key), isBlank(row.draft))
 
-function isUnused({ key, draft }: DetailRow): boolean {
-  return key === '' && isBlank(draft)
-}
-
-export function readDetails(
-  rows: readonly DetailRow[],
-  known: KnownProperties,
-): {
-  readonly details: readonly Detail[]
-  readonly issues: DetailIssues
-} {
-  const used = rows.filter((row) => !isUnused(row))
+export function readDetails(rows: readonly DetailRow[], known: KnownProperties) {
+  const used = rows.filter(({ key, draft }) => key !== '' || !isBlank(draft))
   const issues = new Map<string, RowIssues>()
-  const details = used.flatMap((row, index): Detail[] => {
+  const details: readonly Detail[] = used.flatMap((row, index): Detail[] => {
     const { id, key, type, sensitive, draft } = row
     const isTaken = used.slice(0, index).some((other) => trimEnds(other.key) === trimEnds(key))
     const isUnsure = isUnchecked(known, row)
