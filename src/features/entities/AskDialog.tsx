@@ -1,24 +1,32 @@
-import { Button, TextInput } from '@mantine/core'
+import { Alert, Button, TextInput } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
 
 import { maxReason } from '#contract/index.ts'
-
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
-import { entityText, sharedText } from '../../messages/index.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { numbersIn } from '../../domain/values/numbers.ts'
+import { Readings } from '../../domain/values/Readings.tsx'
+import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
+import { entityText, sharedText, valueText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { isComposing } from '../../ui/use-pointed.ts'
-import { GivenReasonsContext } from './reveal.ts'
+import { GivenReasonsContext, type useReveal } from './reveal.ts'
+import type { DraftRow } from './row.ts'
+import type { Place } from './save.ts'
+import { checkValue, revealProperty } from './writes.ts'
 
 const revealingText = entityText.revealing
 
 /** Dialog state passed to the rendered question. */
-export interface Asking {
+interface Asking {
   /** Whether an answer was already requested; problems are shown from then on. */
   readonly isTried: boolean
   readonly askByEnter: (event: KeyboardEvent) => void
 }
 
-export interface AskDialogProps {
+interface AskDialogProps {
   readonly userId: string
   readonly title: string
   /** Consequences of the request, in a sentence. */
@@ -41,7 +49,7 @@ export interface AskDialogProps {
  * Dialog that asks the service about a sensitive value. The service records the request with its reason; the last
  * reason given is prefilled.
  */
-export function AskDialog(props: AskDialogProps) {
+function AskDialog(props: AskDialogProps) {
   const { userId, needsReason, isComplete, isPending, failure, renderQuestion, onAsk, onClose } = props
   const reasons = use(GivenReasonsContext)
   const [typed, setTyped] = useState(reasons.get(userId) ?? '')
@@ -95,5 +103,137 @@ export function AskDialog(props: AskDialogProps) {
       {failure && <InlineFailure {...failure} />}
       {props.children}
     </Dialog>
+  )
+}
+
+// Failure texts of the dialog. A request is invalid only if the property was removed, which `invalid` says.
+const revealFailure = {
+  ...revealingText.failure,
+  missing: entityText.failure.missing,
+  busy: (seconds: number | undefined) =>
+    seconds === undefined ? revealingText.busy : revealingText.busyFor({ seconds }),
+  rest: [],
+}
+
+interface RevealDialogProps {
+  readonly place: Required<Place>
+  readonly row: DraftRow
+  readonly reveal: Pick<ReturnType<typeof useReveal>, 'show' | 'hide'>
+}
+
+/** Dialog that asks for the reason the service requires, then requests the sensitive value. */
+export function RevealDialog({ place, row, reveal }: RevealDialogProps) {
+  const { mutate, isPending, error } = useMutation(revealProperty(place))
+  // The service records every reveal, so a double submit must not send two.
+  const once = useSubmitLock()
+  const { key } = row.loaded ?? row
+  return (
+    <AskDialog
+      userId={place.userId}
+      title={entityText.revealOf({ label: keyLabel(key) })}
+      body={revealingText.body}
+      action={entityText.reveal}
+      needsReason
+      isComplete
+      isPending={isPending}
+      failure={error ? { title: revealingText.failed, error, own: revealFailure } : undefined}
+      onAsk={(reason = '') =>
+        once((free) =>
+          mutate({ key, reason }, { onSuccess: (property) => reveal.show(row.id, property), onError: free }),
+        )
+      }
+      onClose={reveal.hide}
+    />
+  )
+}
+
+const checkingText = entityText.checking
+
+const checkFailure = {
+  ...checkingText.failure,
+  busy: (seconds: number | undefined) =>
+    seconds === undefined ? checkingText.busy : checkingText.busyFor({ minutes: Math.ceil(seconds / 60) }),
+}
+
+interface CheckDialogProps {
+  readonly userId: string
+  /** Key of the sensitive property whose values are compared. */
+  readonly propertyKey: string
+  /** Data type of the compared values. */
+  readonly type: string
+  readonly onClose: () => void
+}
+
+/**
+ * Dialog that checks whether a value someone states matches the stored one, without showing the stored one. The typed
+ * value is discarded with the dialog.
+ */
+export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDialogProps) {
+  const [said, setSaid] = useState('')
+  const { mutate, reset, isPending, data: matches, error } = useMutation(checkValue(userId))
+  // Each check is recorded and checks are limited, so a double submit must not use up two.
+  const once = useSubmitLock()
+  // The service would read "7.500" as 7.5, but a person may mean 7,500.
+  const numbers = type === 'NUMBER' || type === 'DECIMAL' ? numbersIn(said) : []
+  const isDoubtful = numbers.length > 1
+  const value = numbers[0] ?? said.trim()
+  const say = (next: string) => {
+    setSaid(next)
+    // The previous answer does not apply to the new input.
+    reset()
+  }
+  return (
+    <AskDialog
+      userId={userId}
+      title={entityText.checkOf({ label: keyLabel(key) })}
+      body={checkingText.body}
+      action={checkingText.action}
+      needsReason={false}
+      isComplete={value !== '' && !isDoubtful}
+      isPending={isPending}
+      failure={error ? { title: checkingText.failed, error, own: checkFailure } : undefined}
+      onAsk={(reason) => once((free) => mutate({ key, value, reason }, { onSettled: free }))}
+      onClose={onClose}
+      renderQuestion={({ isTried, askByEnter }) => (
+        <div>
+          <TextInput
+            data-autofocus
+            dir="auto"
+            name="text"
+            label={checkingText.said}
+            error={isDoubtful ? valueText.twoNumbers : isTried && value === '' && checkingText.missing}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            value={said}
+            onKeyDown={askByEnter}
+            onChange={(event) => say(event.currentTarget.value)}
+          />
+          <div aria-live="polite">
+            {isDoubtful && (
+              <Readings
+                type={type}
+                draft={{ text: said }}
+                parts={['text']}
+                label={checkingText.said}
+                onChange={(read) => say(read.text)}
+              />
+            )}
+          </div>
+        </div>
+      )}
+    >
+      <output>
+        {matches !== undefined && (
+          <Alert
+            color={matches ? 'green' : 'red'}
+            icon={matches ? <IconCheck aria-hidden /> : <IconX aria-hidden />}
+            title={matches ? checkingText.yes : checkingText.no}
+          >
+            {matches ? checkingText.yesBody : checkingText.noBody}
+          </Alert>
+        )}
+      </output>
+    </AskDialog>
   )
 }

@@ -1,14 +1,15 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText, sharedText } from '../../messages/index.ts'
 import { differenceOf } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
-import { KeyOf, PropertyState } from './PropertyState.tsx'
 import classes from './ReviewDialog.module.css'
-import { type Aspect, isSecret, type DraftRow } from './row.ts'
+import { type Aspect, isSecret, type DraftRow, type TypedRow } from './row.ts'
 
 const reviewText = entityText.review
 
@@ -110,5 +111,37 @@ function ReviewLine({ state, isSecret: secret = false, name, was, willBe }: Revi
       <td>{was}</td>
       <td>{willBe}</td>
     </tr>
+  )
+}
+
+/** Property, or row of the form, without its value. */
+export type Named = Pick<TypedRow, 'key' | 'type'> & { readonly sensitive?: boolean | null | undefined }
+
+interface PropertyStateProps {
+  readonly of: Named
+  /** Aspects that differ between the compared sides. */
+  readonly aspects: readonly Aspect[]
+  /** Rendered value. */
+  readonly children: ReactNode
+}
+
+/** One side of a property comparison: the value, plus every aspect that differs. */
+export function PropertyState({ of: { key, type, sensitive }, aspects, children }: PropertyStateProps) {
+  return (
+    <Stack component="span" gap={2}>
+      {aspects.includes('key') && <span className="ds-mono">{key}</span>}
+      {aspects.includes('type') && <span>{dataTypeName(type)}</span>}
+      {children !== false && <span>{children}</span>}
+      {aspects.includes('sensitive') &&
+        (sensitive === true ? <SensitiveMark withLabel /> : <span>{reviewText.notSensitive}</span>)}
+    </Stack>
+  )
+}
+
+export function KeyOf({ row, name = row.key }: { readonly row: TypedRow; readonly name?: string }) {
+  return (
+    <>
+      <span className="ds-mono">{name}</span> {isSecret(row) && <SensitiveMark />}
+    </>
   )
 }

@@ -15,8 +15,13 @@ import { HistoryButton } from './history/use-history.tsx'
 import { KeyField, KnownContext } from './KeyField.tsx'
 import classes from './PropertyRow.module.css'
 import { draftOfRow, isHidden, type DraftRow } from './row.ts'
-import { focusValue } from './row-focus.ts'
-import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } from './row-parts.tsx'
+import {
+  focusValue,
+  Meanwhile,
+  type PropertyRowProps,
+  renderHiddenTarget,
+  renderTarget,
+} from './row-parts.tsx'
 import { SensitiveValue } from './SensitiveValue.tsx'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
 

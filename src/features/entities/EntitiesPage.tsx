@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { memo, use, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'react-router'
 
-import type { Entity, Property } from '#contract/index.ts'
+import type { Entity } from '#contract/index.ts'
 import { pages } from '#contract/pages.ts'
 import { RouteFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
@@ -18,10 +18,10 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { fewOf, showMore } from '../../ui/show-more.ts'
 import classes from './EntitiesPage.module.css'
 import { type GivenReasons, GivenReasonsContext, useMaskedAccess } from './reveal.ts'
-import { ReviewAllContext } from './review-all.ts'
-import { ReviewAllDialog, type Reviewed } from './ReviewAllDialog.tsx'
+import { ReviewAllContext, ReviewAllDialog, type Reviewed } from './ReviewAllDialog.tsx'
 import { ReadEntity } from './ReadEntity.tsx'
 import { EntityEditor } from './lazy-editor.ts'
+import { isMasked } from './row.ts'
 
 /** Number of entities shown initially. */
 const fewEntities = 5
@@ -119,16 +119,18 @@ function useReviewAll(userId: string, count: number) {
 /** Note below the entities that says what a reader who may not see hidden values can do. */
 function MaskedNote({ entities }: { readonly entities: readonly Entity[] }) {
   const { mayReveal, mayCheck } = useMaskedAccess()
-  if (mayReveal || !mayCheck || !entities.some(({ properties }) => properties.some(isWithheld))) return null
+  if (
+    mayReveal ||
+    !mayCheck ||
+    !entities.some(({ properties }) => properties.some((loaded) => isMasked({ loaded })))
+  )
+    return null
   return (
     <Text size="sm" c="dimmed">
       {entityText.maskedNote}
     </Text>
   )
 }
-
-/** Whether the service withholds the value. */
-const isWithheld = ({ masked, value }: Property) => masked === true && value === undefined
 
 function AddEntity({ userId, filled = false }: { readonly userId: string; readonly filled?: boolean }) {
   const denied = useDenied('entities:write')

@@ -14,7 +14,7 @@ import { listed } from '../../messages/listed.ts'
 import { differenceOf } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { decide, isTypeUndecided, lostChoice, typeChoice } from './merge.ts'
-import { KeyOf, type Named, PropertyState } from './PropertyState.tsx'
+import { KeyOf, type Named, PropertyState } from './ChangesTable.tsx'
 import { type Aspect, draftOfRow, hasNewValue, isSecret, type DraftRow } from './row.ts'
 
 export interface MergeDialogProps {

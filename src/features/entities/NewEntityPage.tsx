@@ -6,6 +6,7 @@ import { useNavigate, useParams } from 'react-router'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { typingPauseMs } from '../../domain/known-properties/use-known-properties.ts'
 import { links } from '../../domain/links.ts'
 import { entityText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -26,28 +27,23 @@ export function NewEntityPage() {
   const navigate = useNavigate()
   const leave = { replace: true, state: nothingToLose }
   return (
-    <>
-      <EntityForm
-        place={{ userId }}
-        start={start}
-        suggestions={typeSuggestions(all)}
-        Templates={Templates}
-        onSaved={(entity) => {
-          showToast({ message: entityText.created({ type: entity.type }) })
-          void navigate(links.entity(userId, entity.id), leave)
-        }}
-        onReadAgain={async (id) => {
-          await client.query({ ...entitiesQuery(userId), staleTime: 0 })
-          await navigate(id === undefined ? links.user(userId) : links.entity(userId, id), leave)
-        }}
-        onCancel={() => void navigate(links.user(userId))}
-      />
-    </>
+    <EntityForm
+      place={{ userId }}
+      start={start}
+      suggestions={typeSuggestions(all)}
+      Templates={Templates}
+      onSaved={(entity) => {
+        showToast({ message: entityText.created({ type: entity.type }) })
+        void navigate(links.entity(userId, entity.id), leave)
+      }}
+      onReadAgain={async (id) => {
+        await client.query({ ...entitiesQuery(userId), staleTime: 0 })
+        await navigate(id === undefined ? links.user(userId) : links.entity(userId, id), leave)
+      }}
+      onCancel={() => void navigate(links.user(userId))}
+    />
   )
 }
-
-/** Debounce delay while the type is typed. */
-const typingPauseMs = 250
 
 /**
  * Offers initial rows once the type is known: the keys of the user's last entity of that type, or all known keys of
@@ -60,10 +56,7 @@ function Templates({ type: typed, onChoose }: TemplatesProps) {
   const [chosen, setChosen] = useState<{ readonly type: string; readonly count: number }>()
   const cannotMark = useDenied('sensitive:write') !== undefined
   const isNamed = type === typed && entityType.safeParse(type).success
-  const { data } = useQuery({
-    ...keysQuery(type),
-    enabled: isNamed,
-  })
+  const { data } = useQuery({ ...keysQuery(type), enabled: isNamed })
   // One row per key, even if it occurs with several types. Keys that the caller could not save are left out.
   const rowsOf = (keys: readonly KnownKey[]) =>
     [...new Map(keys.toReversed().map((each) => [each.key, each])).values()]

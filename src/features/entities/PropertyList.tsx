@@ -7,7 +7,13 @@ import { type DraftRow, isHidden, isTouched, numberOf } from './row.ts'
 import { type FindableRows, type Finding, type Only, textsOf, useFinding } from './finding.ts'
 import classes from './PropertyList.module.css'
 import rowClasses from './PropertyRow.module.css'
-import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } from './row-parts.tsx'
+import {
+  Meanwhile,
+  type PropertyRowProps,
+  renderHiddenTarget,
+  renderTarget,
+  useFocusKept,
+} from './row-parts.tsx'
 import type { Revealed } from './reveal.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
@@ -18,8 +24,6 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { EditCells } from './EditCells.tsx'
 import { HistoryButton } from './history/use-history.tsx'
-import propertyRowClasses from './PropertyRow.module.css'
-import { useFocusKept } from './row-focus.ts'
 import { SensitiveValue } from './SensitiveValue.tsx'
 
 /** Row of one property: editable, read-only, or marked as removed. */
@@ -34,7 +38,7 @@ const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
       {...focusKept}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
       role="listitem"
-      className={propertyRowClasses.row}
+      className={rowClasses.row}
       data-state={row.state}
       data-sensitive={row.sensitive || loaded?.sensitive === true || undefined}
     >
@@ -54,16 +58,16 @@ const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
  * such rows.
  */
 const far = {
-  key: `${propertyRowClasses.key} ${propertyRowClasses.readKey}`,
-  type: `${propertyRowClasses.type} ${propertyRowClasses.readType}`,
-  value: `${propertyRowClasses.value} ${propertyRowClasses.readValue}`,
+  key: `${rowClasses.key} ${rowClasses.readKey}`,
+  type: `${rowClasses.type} ${rowClasses.readType}`,
+  value: `${rowClasses.value} ${rowClasses.readValue}`,
 }
 
 /** Untouched property far from the viewport, reduced to plain text. */
 function FarRow({ row }: { readonly row: DraftRow }) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
-    <div role="listitem" className={propertyRowClasses.row} data-sensitive={row.sensitive || undefined}>
+    <div role="listitem" className={rowClasses.row} data-sensitive={row.sensitive || undefined}>
       <span className={far.key}>{row.key}</span>
       <span className={far.type}>{dataTypeName(row.type)}</span>
       <span className={far.value}>
@@ -77,14 +81,14 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
   const { loaded, key, type } = row
   return (
     <>
-      <div className={propertyRowClasses.key}>
-        <span className={propertyRowClasses.readKey}>{key}</span>
-        {repeated && <p className={propertyRowClasses.note}>{entityText.form.repeatedReason}</p>}
+      <div className={rowClasses.key}>
+        <span className={rowClasses.readKey}>{key}</span>
+        {repeated && <p className={rowClasses.note}>{entityText.form.repeatedReason}</p>}
       </div>
-      <div className={propertyRowClasses.type}>
-        <span className={propertyRowClasses.readType}>{dataTypeName(type)}</span>
+      <div className={rowClasses.type}>
+        <span className={rowClasses.readType}>{dataTypeName(type)}</span>
       </div>
-      <div className={propertyRowClasses.value} data-value>
+      <div className={rowClasses.value} data-value>
         {isHidden(row) ? (
           <SensitiveValue
             row={row}
@@ -95,15 +99,15 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
             renderLink={renderHiddenTarget}
           />
         ) : (
-          <div className={propertyRowClasses.readValue}>
+          <div className={rowClasses.readValue}>
             <ValueText type={type} value={loaded?.value} renderLink={renderTarget} />
           </div>
         )}
       </div>
-      <span className={propertyRowClasses.sensitive} data-on={row.sensitive || undefined}>
+      <span className={rowClasses.sensitive} data-on={row.sensitive || undefined}>
         {row.sensitive && <SensitiveMark />}
       </span>
-      <div className={propertyRowClasses.actions}>
+      <div className={rowClasses.actions}>
         {loaded && <HistoryButton about={loaded.key} denied={denied.history} onOpen={onHistory} />}
       </div>
     </>
@@ -114,18 +118,18 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
 function RemovedCells({ row, onAct }: PropertyRowProps) {
   return (
     <>
-      <div className={propertyRowClasses.key}>
-        <s className={propertyRowClasses.readKey}>{row.loaded?.key}</s>
+      <div className={rowClasses.key}>
+        <s className={rowClasses.readKey}>{row.loaded?.key}</s>
       </div>
-      <div className={propertyRowClasses.type}>
-        <s className={propertyRowClasses.readType}>{row.loaded && dataTypeName(row.loaded.type)}</s>
+      <div className={rowClasses.type}>
+        <s className={rowClasses.readType}>{row.loaded && dataTypeName(row.loaded.type)}</s>
       </div>
-      <div className={propertyRowClasses.value}>
-        <div className={propertyRowClasses.readValue}>{entityText.form.removed}</div>
+      <div className={rowClasses.value}>
+        <div className={rowClasses.readValue}>{entityText.form.removed}</div>
         <Meanwhile row={row} />
       </div>
-      <span className={propertyRowClasses.sensitive} />
-      <div className={propertyRowClasses.actions}>
+      <span className={rowClasses.sensitive} />
+      <div className={rowClasses.actions}>
         <IconButton
           // The pressed remove button is gone; this button takes its place and the focus.
           ref={takeFocus}

@@ -18,7 +18,7 @@ import { nameOf, titleOf } from './entity-title.ts'
 import { HiddenValue } from './HiddenValue.tsx'
 import { useReveal } from './reveal.ts'
 import classes from './ReadEntity.module.css'
-import { RevealDialog } from './RevealDialog.tsx'
+import { RevealDialog } from './AskDialog.tsx'
 import { type DraftRow, isHidden, isMasked, rowOf } from './row.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 

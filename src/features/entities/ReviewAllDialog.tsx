@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type KeyboardEvent, use, useId, useState } from 'react'
+import { createContext, type KeyboardEvent, use, useId, useState } from 'react'
 
 import type { Entity } from '#contract/index.ts'
 import { isRepeatable } from '../../api/index.ts'
@@ -26,6 +26,15 @@ import { saveEntities } from './writes.ts'
 
 const { reviewAll: reviewAllText, failure } = entityText
 
+interface ReviewAll {
+  /** Number of entities with unsaved edits. */
+  readonly count: number
+  readonly open: () => void
+}
+
+/** Review of all unsaved edits of a user; undefined unless more than one entity has any. */
+export const ReviewAllContext = createContext<ReviewAll | undefined>(undefined)
+
 /** Outcome of a joint review. */
 export interface Reviewed {
   /** Id of the last entity that was saved. */
@@ -34,7 +43,7 @@ export interface Reviewed {
   readonly left: { readonly id: string; readonly openedFor: string } | undefined
 }
 
-export interface ReviewAllDialogProps {
+interface ReviewAllDialogProps {
   readonly userId: string
   /** Entities with unsaved edits, in the order of the page. */
   readonly entities: readonly Entity[]

@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { rawText } from '../../domain/values/draft.ts'
-import type { RowFocus } from './row-focus.ts'
+import type { RowFocus } from './row-parts.tsx'
 import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type DraftRow } from './row.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 

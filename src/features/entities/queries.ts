@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { type DataType, type Entity, type Event, eventsPerPage, type KnownKey } from '#contract/index.ts'
-import { api, ApiError } from '../../api/index.ts'
+import { api } from '../../api/index.ts'
+import { isRefused } from '../../domain/loading.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
 import { aboutUser, userQuery } from '../../domain/queries/users.ts'
@@ -64,7 +65,7 @@ async function writeOf(client: QueryClient, userId: string, event: Event): Promi
   try {
     return { event, changeset: await client.query(changesetQuery(userId, id)) }
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return { event, changeset: undefined }
+    if (isRefused(error, 404)) return { event, changeset: undefined }
     throw error
   }
 }

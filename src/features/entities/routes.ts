@@ -4,7 +4,7 @@ import type { RouteObject } from 'react-router'
 import { pages } from '#contract/pages.ts'
 
 import { ApiError } from '../../api/index.ts'
-import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { EntityEditor } from './lazy-editor.ts'
 import { type PageHandle, pageRoute } from '../../domain/loading.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
@@ -17,7 +17,7 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
   const types = () => void client.query(dataTypesQuery()).catch(() => undefined)
   return [
     {
-      HydrateFallback: EntitiesSkeleton,
+      HydrateFallback: SkeletonRows,
       loader: async ({ params: { userId = '' } }) => {
         types()
         await client.query(entitiesQuery(userId))

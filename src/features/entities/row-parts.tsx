@@ -1,15 +1,13 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type FocusEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 
 import { entityText } from '../../messages/index.ts'
-import type { Target } from '../../domain/values/ValueText.tsx'
-import { ValueText } from '../../domain/values/ValueText.tsx'
+import { type Target, ValueText } from '../../domain/values/ValueText.tsx'
 import type { Action } from './entity-draft.ts'
 import { isSecret, type DraftRow } from './row.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import classes from './PropertyRow.module.css'
 import type { Revealed } from './reveal.ts'
-import type { RowFocus } from './row-focus.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
 /** Reasons why the caller may not do something; undefined if they may. */
@@ -103,4 +101,45 @@ export function renderTarget(target: Target): ReactNode {
 /** Renders a sensitive relationship as a link by id: the name behind it is neither fetched nor cached. */
 export function renderHiddenTarget(target: Target): ReactNode {
   return <IdLink {...target} />
+}
+
+/** Request to focus a row; each request is a new object. */
+export interface RowFocus {
+  readonly rowId: string
+  readonly on: 'key' | 'value'
+}
+
+/**
+ * Selectors for the control of a value, in order of preference: checked radio, input, button that is replaced by an
+ * input, any button.
+ */
+const controls = [
+  'input:checked',
+  ':is(input, textarea, select):not([tabindex="-1"])',
+  '[data-gives-input]',
+  'button',
+]
+
+/** Focuses the value control of a row. */
+export function focusValue(row: Element | null) {
+  const cell = row?.querySelector('[data-value]')
+  const control = controls.map((each) => cell?.querySelector<HTMLElement>(each)).find(Boolean)
+  control?.focus()
+}
+
+/** Keeps the focus in a row: if the focused control is removed, focuses the row's value. */
+export function useFocusKept(row: RefObject<HTMLElement | null>) {
+  const last = useRef<Element>(null)
+  useEffect(() => {
+    if (last.current?.isConnected === false && document.activeElement === document.body)
+      focusValue(row.current)
+  })
+  return {
+    onFocus: ({ target }: FocusEvent) => {
+      last.current = target
+    },
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget) last.current = null
+    },
+  }
 }

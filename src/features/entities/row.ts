@@ -43,7 +43,7 @@ export interface TypedRow extends WrittenProperty {
 export type Aspect = 'key' | 'type' | 'sensitive' | 'value'
 
 /** Value to send; `unseen` if only the service knows it. Issues say why it cannot be sent. */
-export type ReadValue = 'unseen' | ReadDraft
+type ReadValue = 'unseen' | ReadDraft
 
 /**
  * Form row with everything derived from it, computed once per edit. State `unused`: an added row that was never filled
@@ -120,7 +120,7 @@ export function isTouched({ state, edit }: DraftRow): boolean {
 }
 
 /** Whether the service withholds the value. */
-export function isMasked({ loaded }: TypedRow): boolean {
+export function isMasked({ loaded }: Pick<TypedRow, 'loaded'>): boolean {
   return loaded?.masked === true && loaded.value === undefined
 }
 

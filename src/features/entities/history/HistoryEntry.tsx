@@ -254,12 +254,7 @@ function hintOf(result: PutBack | PutAllBack): string {
   return 'draft' in result && result.replacesEdit ? historyText.restoreOverEdit : historyText.restoreHint
 }
 
-interface PutAllBackButtonProps {
-  readonly entry: HistoryItem
-  readonly draft: EntityDraft
-  readonly denied: DisabledReasons
-  readonly onPutBack: (draft: EntityDraft, words: string) => void
-}
+type PutAllBackButtonProps = Pick<HistoryEntryProps, 'entry' | 'draft' | 'denied' | 'onPutBack'>
 
 /** Button that reverts a whole write; not rendered for a write whose only change has its own button. */
 function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBackButtonProps) {

@@ -65,7 +65,8 @@ export function HistoryPanel(props: HistoryPanelProps) {
 type PanelProps = Omit<HistoryPanelProps, 'onReadAgain'> & Pick<HistoryEntryProps, 'onRevert'>
 
 function Panel(props: PanelProps) {
-  const { userId, entityId, draft, about, denied, onPutBack, onRevert, onClose } = props
+  const { onClose, ...rest } = props
+  const { draft, about } = props
   useFocusBack()
   const isTopmost = useTopmost()
   return (
@@ -85,16 +86,15 @@ function Panel(props: PanelProps) {
       }
     >
       <Text component="div" size="sm">
-        <Entries {...{ userId, entityId, draft, about, denied, onPutBack, onRevert }} />
+        <Entries {...rest} />
       </Text>
     </Drawer>
   )
 }
 
-function Entries(props: Omit<PanelProps, 'onClose'>) {
-  const { userId, entityId, draft, about, denied, onPutBack, onRevert } = props
+function Entries({ userId, entityId, about, ...rest }: Omit<PanelProps, 'onClose'>) {
   const { writes, older, isFetching, error, readOn } = useWrites(userId, entityId)
-  const { loaded } = draft
+  const { loaded } = rest.draft
   const entries = useMemo(() => {
     const sensitive =
       loaded?.properties.filter((each) => each.sensitive === true || each.masked === true) ?? []
@@ -116,15 +116,7 @@ function Entries(props: Omit<PanelProps, 'onClose'>) {
       {entries.length > 0 && (
         <ol aria-label={historyText.list} className={classes.list}>
           {entries.map((entry) => (
-            <HistoryEntry
-              key={entry.id}
-              entry={entry}
-              draft={draft}
-              denied={denied}
-              ofProperty={about !== undefined}
-              onPutBack={onPutBack}
-              onRevert={onRevert}
-            />
+            <HistoryEntry key={entry.id} {...rest} entry={entry} ofProperty={about !== undefined} />
           ))}
         </ol>
       )}
