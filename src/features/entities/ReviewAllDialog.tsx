@@ -135,13 +135,8 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
   )
 }
 
-interface ItemSectionProps {
-  readonly item: Item
-  readonly onGo: () => void
-}
-
 /** Section of one entity: its pending changes, or the result of its save. */
-function ItemSection({ item, onGo }: ItemSectionProps) {
+function ItemSection({ item, onGo }: { readonly item: Item; readonly onGo: () => void }) {
   const { draft } = item
   const titleId = useId()
   const trouble = troubleOf(item)

@@ -169,16 +169,11 @@ const existsText = newUserText.exists
 /** Debounce delay, longer than the pause between two typed letters. */
 const existsDebounceMs = 400
 
-interface ExistingUserProps {
-  readonly name: UserFieldName
-  readonly value: string
-}
-
 /**
  * Hint beside a field: names the user who already has this e-mail or ref. Needs a service with search. Advisory only:
  * the service checks again on creation.
  */
-function ExistingUser({ name, value }: ExistingUserProps) {
+function ExistingUser({ name, value }: { readonly name: UserFieldName; readonly value: string }) {
   const typed = asSent(name, value)
   const settled = useDebouncedValue(typed, existsDebounceMs)
   const isPossible = useFindsUsers()
@@ -215,13 +210,8 @@ function ExistingUser({ name, value }: ExistingUserProps) {
   )
 }
 
-interface NotCreatedProps {
-  readonly error: ApiError
-  readonly values: UserValues
-}
-
 /** Notice above the form: why no user was created, or that the outcome is unknown. The form keeps its input. */
-function NotCreated({ error, values }: NotCreatedProps) {
+function NotCreated({ error, values }: { readonly error: ApiError; readonly values: UserValues }) {
   if (error.code === 'two_matches') return <TwoMatches error={error} />
   if (!error.outcomeUnknown) return <NotSaved error={error} />
   const isMatched = givenFields(values).some((field) => field === 'email' || field === 'ref')

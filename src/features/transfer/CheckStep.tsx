@@ -26,13 +26,14 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 
 /** Rows of the file, and options for sending them. */
 export interface CheckedRows {
+  /** All rows; those with an error are not sent. */
   readonly rows: readonly ImportRow[]
   /** Whether existing users receive the fields and properties of the file; otherwise they stay unchanged. */
   readonly changeExisting: boolean
   readonly reason: string | undefined
 }
 
-export interface CheckStepProps {
+interface CheckStepProps {
   readonly file: ImportFile
   readonly targets: readonly Target[]
   readonly onBack: () => void

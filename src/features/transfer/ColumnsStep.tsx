@@ -56,7 +56,7 @@ const headers = [
   [importColumnsText.target, '52%'],
 ] as const
 
-export interface ColumnsStepProps {
+interface ColumnsStepProps {
   readonly file: ImportFile
   /** Targets chosen earlier, by column; undefined to guess them from the headers. */
   readonly targets: readonly Target[] | undefined
@@ -142,25 +142,21 @@ function Mapping(props: MappingProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody role="rowgroup">
-          {columns.map((column, index) => (
-            <ColumnRow key={index} column={column}>
-              <TargetInput
-                column={column}
-                target={targets[index] ?? { to: 'ignore' }}
-                onChange={(target) => onTargets(targets.map((old, at) => (at === index ? target : old)))}
-                known={known}
-                types={types}
-                problem={isTried ? problems.get(index) : undefined}
-                withProperties={propertiesDenied === undefined}
-              />
-              <ColumnNumbers
-                file={file}
-                column={index}
-                target={targets[index] ?? { to: 'ignore' }}
-                onChange={(target) => onTargets(targets.map((old, at) => (at === index ? target : old)))}
-              />
-            </ColumnRow>
-          ))}
+          {columns.map((column, index) => {
+            const target = targets[index] ?? ({ to: 'ignore' } as const)
+            const change = (next: Target) => onTargets(targets.with(index, next))
+            return (
+              <ColumnRow key={index} column={column}>
+                <TargetInput
+                  {...{ column, target, known, types }}
+                  onChange={change}
+                  problem={isTried ? problems.get(index) : undefined}
+                  withProperties={propertiesDenied === undefined}
+                />
+                <ColumnNumbers {...{ file, target }} column={index} onChange={change} />
+              </ColumnRow>
+            )
+          })}
         </Table.Tbody>
       </Table>
       {known.state === 'failed' && targets.some(({ to }) => to === 'property') && (
@@ -188,12 +184,8 @@ function Mapping(props: MappingProps) {
 const identifiesUser = (target: Target) =>
   target.to === 'field' && (target.field === 'email' || target.field === 'ref')
 
-interface ColumnRowProps {
-  readonly column: FileColumn
-  readonly children: ReactNode
-}
-
-function ColumnRow({ column: { header, samples }, children }: ColumnRowProps) {
+function ColumnRow({ column, children }: { readonly column: FileColumn; readonly children: ReactNode }) {
+  const { header, samples } = column
   return (
     <Table.Tr role="row">
       <Table.Th role="rowheader" scope="row">

@@ -30,7 +30,7 @@ interface Chosen {
   readonly choices: ReadingChoices
 }
 
-export interface FileStepProps {
+interface FileStepProps {
   readonly file: ImportFile | undefined
   readonly onFile: (file: ImportFile | undefined) => void
   readonly onNext: () => void

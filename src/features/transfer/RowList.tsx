@@ -34,7 +34,7 @@ export interface ListedRow<Kind extends string> {
   readonly userId?: string | undefined
 }
 
-export interface RowListProps<Kind extends string> {
+interface RowListProps<Kind extends string> {
   readonly rows: readonly ListedRow<Kind>[]
   /** Labels of the kinds, in the order in which they are counted and offered. */
   readonly kinds: Readonly<Record<Kind, string>>

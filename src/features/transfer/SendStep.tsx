@@ -10,7 +10,7 @@ import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { useBegunWork } from '../../domain/work/use-work.ts'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { transferText, userImportText } from '../../messages/index.ts'
-import { problemsText } from './CheckStep.tsx'
+import { type CheckedRows, problemsText } from './CheckStep.tsx'
 import type { ImportFile } from './import-file.ts'
 import { Buttons, FocusedTitle, Note, StepSection } from './layout.tsx'
 import { forgetUsers } from '../../domain/queries/users.ts'
@@ -19,12 +19,8 @@ import { type ListedRow, RowList } from './RowList.tsx'
 import type { ImportRow } from './rows.ts'
 import { Import, type Outcome, Stopped } from './send.ts'
 
-export interface SendStepProps {
+interface SendStepProps extends CheckedRows {
   readonly file: ImportFile
-  /** All rows of the file; those with an error are not sent. */
-  readonly rows: readonly ImportRow[]
-  readonly changeExisting: boolean
-  readonly reason: string | undefined
   readonly onDone: (isDone: boolean) => void
   readonly onAgain: () => void
 }
@@ -45,11 +41,7 @@ export function SendStep({ file, rows, changeExisting, reason, onDone, onAgain }
     goOn()
   }
   return isOver ? (
-    <Done job={job} listed={listedRows(rows, job, file)} file={file} isStopped={isStopped} onRun={run}>
-      <Button variant="default" onClick={onAgain}>
-        {userImportText.done.again}
-      </Button>
-    </Done>
+    <Done {...{ job, file, isStopped, onAgain }} listed={listedRows(rows, job, file)} onRun={run} />
   ) : (
     <Sending job={job} work={work} onRun={run} onStop={() => setStopped(true)} />
   )
@@ -115,10 +107,10 @@ interface DoneProps extends Pick<SendingProps, 'job' | 'onRun'> {
   readonly listed: readonly ListedRow<Outcome>[]
   readonly file: ImportFile
   readonly isStopped: boolean
-  readonly children: React.ReactNode
+  readonly onAgain: () => void
 }
 
-function Done({ job, listed, file, isStopped, onRun, children }: DoneProps) {
+function Done({ job, listed, file, isStopped, onRun, onAgain }: DoneProps) {
   const [isReported, setReported] = useState(false)
   const failed = [...job.states.values()].filter(({ outcome }) => outcome === 'failed').length
   const missing = listed.filter(({ kind }) => kind === 'failed' || kind === 'unknown' || kind === 'waiting')
@@ -156,7 +148,9 @@ function Done({ job, listed, file, isStopped, onRun, children }: DoneProps) {
             {userImportText.done.goOn}
           </Button>
         )}
-        {children}
+        <Button variant="default" onClick={onAgain}>
+          {userImportText.done.again}
+        </Button>
         <Button component={Link} to={links.users()}>
           {userImportText.done.list}
         </Button>

@@ -44,7 +44,7 @@ export const whichEntities = ['matching', 'each', 'first'] as const
 export type WhichEntities = (typeof whichEntities)[number]
 
 /** Column of a property, as described by its header. */
-export interface PropertyHeader {
+interface PropertyHeader {
   /** Type of the entity. */
   readonly entity: string
   /** Choice of entities; undefined if the header names none. */

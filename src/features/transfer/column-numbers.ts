@@ -5,7 +5,7 @@ import { readPropertyHeader } from './cells.ts'
 export type DecimalSign = '.' | ','
 
 /** Column with at least one ambiguous number. */
-export interface DoubtfulNumbers {
+interface DoubtfulNumbers {
   /** First ambiguous number, without its currency. */
   readonly example: string
   /** Sign used by the column's unambiguous numbers; undefined if there are none or if they disagree. */

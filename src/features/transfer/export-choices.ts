@@ -6,7 +6,7 @@ import { type UserColumn, userColumns, type WhichEntities } from './cells.ts'
 import type { ExportPlan, PropertyColumns } from './export.ts'
 
 /** Options of an export, apart from which users it covers. */
-export interface Chosen {
+interface Chosen {
   readonly kind: 'csv' | 'jsonl'
   readonly separator: ',' | ';'
   readonly byteOrderMark: boolean
@@ -63,15 +63,8 @@ export const isChecked = (event: ChangeEvent<HTMLInputElement>) => event.current
 const entityTypeRule = /^[a-z][a-z0-9_-]{0,63}$/
 
 /** Returns problems by the part of the form they belong to. */
-export function exportProblems({
-  kind,
-  fields,
-  withProperties,
-  entity,
-  keys,
-  withSensitive,
-  reason,
-}: Chosen) {
+export function exportProblems(chosen: Chosen) {
+  const { kind, fields, withProperties, entity, keys, withSensitive, reason } = chosen
   const isCsv = kind === 'csv'
   return {
     ...(isCsv && fields.length === 0 && { columns: userExportText.noColumns }),

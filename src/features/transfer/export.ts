@@ -1,5 +1,6 @@
 import type { Entity, Property, User } from '#contract/index.ts'
-import { api, ApiError } from '../../api/index.ts'
+import { api } from '../../api/index.ts'
+import { isRefused } from '../../domain/loading.ts'
 import { keepsValues, reading } from '../../domain/queries/entities.ts'
 import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
 import { askedBy, askedEntities } from './asked-entities.ts'
@@ -17,7 +18,7 @@ export interface PropertyColumns {
   readonly keys: readonly { readonly key: string; readonly sensitive: boolean | 'perhaps' }[]
 }
 
-export interface CsvFormat {
+interface CsvFormat {
   readonly kind: 'csv'
   readonly separator: Separator
   readonly byteOrderMark: boolean
@@ -29,7 +30,7 @@ export interface CsvFormat {
   readonly properties?: PropertyColumns | undefined
 }
 
-export interface JsonLinesFormat {
+interface JsonLinesFormat {
   readonly kind: 'jsonl'
   /** Whether to include entities, which costs at least one extra request per user. */
   readonly withEntities: boolean
@@ -42,7 +43,7 @@ export interface ExportPlan {
   readonly reason?: string | undefined
 }
 
-export interface ExportProgress {
+interface ExportProgress {
   /** Number of users written to the file, each with at least one row. */
   readonly users: number
   readonly rows: number
@@ -175,23 +176,15 @@ async function wantedOf(
 
 /** Returns the ids of the entities of a type that make a user match the source's filter. */
 async function askedOf({ id }: User, type: string, source: UserSource, signal: AbortSignal) {
-  const explanation = await unlessDeleted(
-    api.explainUser({ params: { user_id: id }, body: askedBy(source), signal }),
-  )
+  const asked = api.explainUser({ params: { user_id: id }, body: askedBy(source), signal })
+  const explanation = await unlessDeleted(asked)
   return new Set(explanation?.why ? askedEntities(explanation.why, type) : [])
 }
 
 async function entitiesOf({ id }: User, reason: string | undefined, signal: AbortSignal): Promise<Entity[]> {
   // Older releases cannot reveal values later, so with a reason this read must contain them.
   const query = reason === undefined || keepsValues() ? reading() : {}
-  const read = await unlessDeleted(
-    api.listEntities({
-      params: { user_id: id },
-      query,
-      signal,
-    }),
-  )
-  return read ?? []
+  return (await unlessDeleted(api.listEntities({ params: { user_id: id }, query, signal }))) ?? []
 }
 
 /** Returns undefined if the user was deleted after the page was read. */
@@ -199,7 +192,7 @@ async function unlessDeleted<Answer>(reading: Promise<Answer>): Promise<Answer |
   try {
     return await reading
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined
+    if (isRefused(error, 404)) return undefined
     throw error
   }
 }

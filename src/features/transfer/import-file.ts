@@ -29,9 +29,9 @@ export interface ImportFile {
   readonly guarded: number
 }
 
-type ProblemKind = Extract<Awaited<ReturnType<typeof readTextFile>>, { problem: string }>['problem']
+type TextProblem = 'empty' | 'large' | 'workbook' | 'binary' | 'encoding'
 export type FileProblem =
-  | { readonly kind: ProblemKind | 'rows' | 'unreadable' }
+  | { readonly kind: TextProblem | 'rows' | 'unreadable' }
   | { readonly kind: 'quotes'; readonly row: number; readonly isOpen: boolean }
 
 export type FileReading = { readonly file: ImportFile } | { readonly problem: FileProblem }
@@ -99,7 +99,7 @@ type Encoding = (typeof encodings)[number]
 
 type ReadFile =
   | { readonly encoding: Encoding; readonly text: string; readonly problem?: never }
-  | { readonly problem: 'empty' | 'large' | 'workbook' | 'binary' | 'encoding' }
+  | { readonly problem: TextProblem }
 
 /** Limited because the rows and their verdicts stay in memory. */
 const maxFileBytes = 64 * 1024 * 1024

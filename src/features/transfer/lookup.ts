@@ -32,7 +32,7 @@ const searchesAtOnce = 6
 const longestSearch = 200
 
 /** `search`: one search for each e-mail and ref. `walk`: reads all users once. */
-export type Way = 'search' | 'walk'
+type Way = 'search' | 'walk'
 
 /** Returns the strategy with fewer rounds of requests, on a service that can search. */
 export function cheapestWay({ emails, refs }: Wanted, users: number | undefined): Way {

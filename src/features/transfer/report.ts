@@ -8,13 +8,13 @@ import { saveText } from '../../domain/work/sink.ts'
 /** Header of the report's column with the reasons; the import ignores this column. */
 const errorHeader = 'error'
 
-export interface ReportedRow {
+interface ReportedRow {
   readonly row: Pick<ImportRow, 'cells'>
   readonly error: string
 }
 
 /** Returns the original rows as CSV, with the reason in an extra column. The corrected file can be imported again. */
-export function reportCsv({ headers, separator, choices }: ImportFile, rows: readonly ReportedRow[]): string {
+function reportCsv({ headers, separator, choices }: ImportFile, rows: readonly ReportedRow[]): string {
   // If the imported file is itself a report, new reasons replace its old ones.
   const isReport = choices.hasHeader && headers.at(-1) === errorHeader
   const width = headers.length - (isReport ? 1 : 0)

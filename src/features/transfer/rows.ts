@@ -18,7 +18,7 @@ import { doubtfulNumbers } from './column-numbers.ts'
 import { type ImportField, isNumeric, type Target } from './mapping.ts'
 import { yieldToMain } from '../../domain/work/concurrency.ts'
 
-export interface RowProblem {
+interface RowProblem {
   /** Index of the column; undefined if the problem concerns the whole row. */
   readonly column?: number | undefined
   readonly detail: string

@@ -17,7 +17,7 @@ import type { ImportRow } from './rows.ts'
 export type Outcome = 'waiting' | 'created' | 'changed' | 'left' | 'failed' | 'unknown'
 
 /** State of one row; mutated as the import proceeds. */
-export interface RowState {
+interface RowState {
   outcome: Outcome
   userId?: string | undefined
   detail?: string | undefined
@@ -29,7 +29,7 @@ export interface RowState {
   failures: number
 }
 
-export interface SendOptions extends Omit<CheckedRows, 'rows'> {
+interface SendOptions extends Omit<CheckedRows, 'rows'> {
   /** Random id that stays the same while this file is imported. The service recognises repeated requests by it. */
   readonly importId: string
 }
@@ -45,10 +45,6 @@ export class Stopped extends Error {
     this.why = why
     this.error = error
   }
-}
-
-export interface SendProgress {
-  readonly waitSeconds?: number | undefined
 }
 
 const rowsAtOnce = 4
@@ -86,7 +82,7 @@ export class Import {
   /**
    * Sends a few rows at a time. Rejects with `Stopped` if it ends early; a repeated run resumes the unfinished rows.
    */
-  run: Run<SendProgress, void> = async (signal, onProgress) => {
+  run: Run<{ readonly waitSeconds?: number | undefined }, void> = async (signal, onProgress) => {
     this.#signal = signal
     this.#stop = new AbortController()
     this.#rest = undefined

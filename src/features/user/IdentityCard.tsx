@@ -139,12 +139,7 @@ function useSave(id: UserWithoutInvitation['id']) {
   return save
 }
 
-interface DetailsProps {
-  readonly user: UserWithoutInvitation
-  readonly edit: ReactNode
-}
-
-function Details({ user, edit }: DetailsProps) {
+function Details({ user, edit }: { readonly user: UserWithoutInvitation; readonly edit: ReactNode }) {
   const email = emailOf(user)
   const ref = user.ref ?? ''
   return (

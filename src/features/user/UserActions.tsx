@@ -93,12 +93,7 @@ async function copyInvitation(userId: string) {
   }
 }
 
-interface UserMenuProps {
-  readonly userId: string
-  readonly onDelete: () => void
-}
-
-function UserMenu({ userId, onDelete }: UserMenuProps) {
+function UserMenu({ userId, onDelete }: { readonly userId: string; readonly onDelete: () => void }) {
   const denied = useDenied('users:delete')
   const { ids, toggle } = usePins()
   const isPinned = ids.includes(userId)
