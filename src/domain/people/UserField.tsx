@@ -14,10 +14,7 @@ interface UserFieldProps {
   readonly onChoose: (id: string) => void
 }
 
-/**
- * Input that filters a list by user: by name if the service can search for users, otherwise by id. Below an id, it
- * shows the user's name.
- */
+/** Input that filters by user: by name if the service can search, otherwise by id. Shows the name below an id. */
 export function UserField({ label, value, error, onChange, onChoose }: UserFieldProps) {
   const noteId = useId()
   const id = value.trim()

@@ -14,10 +14,7 @@ export type Writer = {
 /** Number of recent writes to search: a conflict is with one of the latest. */
 const maxWrites = 10
 
-/**
- * Query for the last writers of the keys, and of the entity's type if `ofType`. Disabled if the service does not record
- * writers.
- */
+/** Query for the last writers of the keys, and of the entity's type if `ofType`. Needs a full service. */
 export function lastWritersQuery(entity: Entity | undefined, keys: readonly string[], ofType: boolean) {
   return queryOptions({
     queryKey: ['last writers', entity?.id, entity && etagOf(entity), keys, ofType],
@@ -43,10 +40,7 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
   })
 }
 
-/**
- * Query for the author and time of the last change to a user's own fields; null if there is none or it has no author.
- * Disabled if the service does not record writers.
- */
+/** Query for who last changed a user's own fields, and when; null if unknown. Needs a full service. */
 export function lastUserWriterQuery(id: string, etag: string | undefined) {
   return queryOptions({
     queryKey: [...aboutUser(id), 'writer', etag],
@@ -65,9 +59,7 @@ export function lastUserWriterQuery(id: string, etag: string | undefined) {
 /** Whether the service records the author of each write. */
 const namesWriters = () => isFull()
 
-/**
- * Reads the write behind an event, without sensitive values; `undefined` if there is no write, or if it has no author.
- */
+/** Reads the write behind an event, without sensitive values; `undefined` without a write or an author. */
 async function readSignedWrite(
   { properties: { changeset } }: Event,
   signal: AbortSignal,

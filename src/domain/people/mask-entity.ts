@@ -4,9 +4,7 @@ export function isSensitiveProperty({ sensitive, masked }: Property): boolean {
   return sensitive === true || masked === true
 }
 
-/**
- * Returns an entity as seen without access to sensitive values: sensitive properties have no value and are `masked`.
- */
+/** Returns an entity as seen without access to sensitive values: its sensitive properties are `masked`. */
 export function maskEntity(entity: Entity): Entity {
   return {
     ...entity,

@@ -1,9 +1,6 @@
 import type { User } from '#contract/index.ts'
 
-/**
- * Returns the property by whose value a search found the user, such as `plate: AB-123-CD`; undefined if something else
- * matched.
- */
+/** Returns the property that a search found the user by, such as `plate: AB-123-CD`; undefined if there is none. */
 export function matchedValue({ matched }: User): string | undefined {
   if (typeof matched !== 'object' || matched === null || !('key' in matched) || !('value' in matched))
     return undefined

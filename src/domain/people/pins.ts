@@ -5,10 +5,7 @@ const storageKeys = { users: 'data-store.pinned', segments: 'data-store.pinned-s
 /** Maximum number of pins, few enough to see at a glance. A further pin replaces the oldest. */
 const maxPins = 12
 
-/**
- * Returns the users or segments that the person has pinned, the latest first. `toggle` is undefined if the browser
- * cannot store pins.
- */
+/** Returns the pinned users or segments, the latest first. `toggle` is undefined if the browser cannot store pins. */
 export function usePins(of: keyof typeof storageKeys = 'users') {
   const { kept, keep } = useKept(storageKeys[of])
   const ids = kept.filter((id) => typeof id === 'string')

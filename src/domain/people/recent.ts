@@ -17,9 +17,7 @@ export interface Visit {
   readonly id: string
 }
 
-/**
- * Returns the users and segments whose pages this person opened before the current one, in any tab, the latest first.
- */
+/** Returns the users and segments that this person opened before the current one, in any tab, the latest first. */
 export function useRecent(): readonly Visit[] {
   const { kept, keep } = useKept(recentKey)
   /** In-memory fallback if the browser cannot store visits; lost on reload. */

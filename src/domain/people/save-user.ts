@@ -31,10 +31,7 @@ export type UserSaveResult =
   | { readonly outcome: 'saved'; readonly sent: boolean; readonly theirs: readonly UserFieldName[] }
   | { readonly outcome: 'conflict'; readonly merge: Merge; readonly now: UserReading }
 
-/**
- * Returns a function that saves edits of one user. It throws the `ApiError` of a failed request; the same edit may
- * then be saved again.
- */
+/** Returns a function that saves edits of one user. It throws a failed request's `ApiError`, and may be repeated. */
 export function userSaver(read: () => Promise<UserReading>, patch: (write: UserWrite) => Promise<unknown>) {
   const write = keyedWrites()
   return async ({ base, values, changed, reason }: UserEdit): Promise<UserSaveResult> => {

@@ -44,10 +44,7 @@ interface PutAwayProps {
 
 const draftBoxes = 'textarea, input:not([type="search"], [type="checkbox"], [type="radio"])'
 
-/**
- * Removes its children from the document while the session is locked, since they show user data. Children with an
- * unsaved edit or typed input stay, including their dialogs.
- */
+/** Removes its children, which show user data, while the session is locked, except around an unsaved edit or input. */
 export function PutAway({ children, instead = null }: PutAwayProps) {
   const isTime = use(AwayContext)
   const above = use(HeldContext)

@@ -127,10 +127,7 @@ interface Deleted {
   readonly changesetId?: string | undefined
 }
 
-/**
- * Restores a deleted entity. An entity that already exists counts as restored: somebody else was faster, or the
- * response to an earlier request was lost.
- */
+/** Restores a deleted entity. One that exists counts as restored: by somebody else, or by a lost earlier request. */
 function restoreEntity(
   { userId, entityId, changesetId }: Deleted,
   write: ReturnType<typeof keyedWrites>,

@@ -28,10 +28,7 @@ export function useCollection(userId: string) {
     pause,
     goOn,
     reset,
-    /**
-     * Starts the collection. With a reason, it includes sensitive values. `onDone` is called once the document is
-     * complete.
-     */
+    /** Starts the collection, with sensitive values if there is a reason. `onDone` gets the complete document. */
     start: (reason?: string, onDone?: (document: SubjectAccess) => void) => {
       const instantOf = (zoneless: string) => instantMs(zoneless, service)
       const { run } = new Collection({ userId, madeBy: name, reason, instantOf })

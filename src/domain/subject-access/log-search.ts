@@ -58,9 +58,7 @@ export async function* searchLog(
   }
 }
 
-/**
- * Yields pages from `before` (exclusive) down to `floor`, with a few requests in parallel and the rows newest first.
- */
+/** Yields pages from `before` (exclusive) down to `floor`, a few at a time, with the rows newest first. */
 async function* pagesBack({ readPage }: SearchedLog, before: number, floor: number) {
   let end = before
   while (end > floor) {

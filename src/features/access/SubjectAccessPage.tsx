@@ -153,10 +153,7 @@ const letterText = accessText.letter
 const sections = ['user', 'entities', 'segments', 'events'] as const
 type LetterSection = (typeof sections)[number]
 
-/**
- * Renders the document as a letter to the data subject: plain sentences, only the chosen sections, and ids only on
- * request.
- */
+/** Document as a letter to the data subject: plain sentences, the chosen sections, and ids only on request. */
 function AccessLetter({ document }: { readonly document: SubjectAccess }) {
   const [chosen, setChosen] = useState<readonly LetterSection[]>(sections)
   const [isFull, setFull] = useState(false)

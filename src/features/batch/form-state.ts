@@ -50,18 +50,12 @@ export function takeKnownKey(state: FormState, { key, type }: KnownKey): FormSta
   return changeType(changeKey(state, { key }), isDataType(type) ? type : state.type)
 }
 
-/**
- * Whether the property will be sensitive. An explicit choice wins; otherwise the property is sensitive if other users'
- * properties with this key are.
- */
+/** Whether the property will be sensitive: as chosen, or else as other users' properties with this key are. */
 export function isSensitive({ sensitive }: FormState, known: KnownProperty | undefined): boolean {
   return sensitive ?? known?.sensitive === true
 }
 
-/**
- * Moves the form to another key or entity type. Drops a choice of "not sensitive", because it was made for the
- * previous key.
- */
+/** Moves the form to another key or entity type. Drops a choice of "not sensitive" made for the previous one. */
 export function changeKey(state: FormState, place: Partial<Pick<FormState, 'entity' | 'key'>>): FormState {
   return { ...state, ...place, sensitive: state.sensitive === true ? true : undefined }
 }
@@ -70,10 +64,7 @@ export function changeType(state: FormState, type: DataType): FormState {
   return { ...state, type, value: retype(state.value, state.type, type) }
 }
 
-/**
- * Returns the problems by field; a field without a problem is undefined. The form shows them after the first attempt
- * to submit.
- */
+/** Returns the problems by field. The form shows them after the first attempt to submit. */
 export function checkForm({ entity, key, type, value, clears }: FormState) {
   const read = valueOf(type, value)
   const isMissing = !clears && !read.issues && read.value === null

@@ -84,8 +84,5 @@ interface RememberedForm {
   readonly jobId: string | undefined
 }
 
-/**
- * The last form, for returning from its dry run. Its values are personal data, so it is kept only in this tab's
- * memory.
- */
+/** Last form, for returning from its dry run. Its values are personal data, so they stay in this tab's memory. */
 export const rememberedForms = new WeakMap<QueryClient, RememberedForm>()

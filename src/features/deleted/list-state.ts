@@ -17,7 +17,6 @@ export function readListState(address: URLSearchParams): DeletedListState {
   }
 }
 
-/** Columns of the list of deleted users. */
 export const deletedPlaces = {
   user: { id: 'user', width: '168px' },
   deleted: { id: 'deleted', width: '112px' },

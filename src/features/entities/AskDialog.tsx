@@ -39,16 +39,11 @@ interface AskDialogProps {
   readonly failure: InlineFailureProps | undefined
   readonly onAsk: (reason: string | undefined) => void
   readonly onClose: () => void
-  /** Renders the question above the reason field. */
   readonly renderQuestion?: (asking: Asking) => ReactNode
-  /** Content below the reason field. */
   readonly children?: ReactNode
 }
 
-/**
- * Dialog that asks the service about a sensitive value. The service records the request with its reason; the last
- * reason given is prefilled.
- */
+/** Dialog that asks about a sensitive value. The service records it with the reason; the last reason is prefilled. */
 function AskDialog(props: AskDialogProps) {
   const { userId, needsReason, isComplete, isPending, failure, renderQuestion, onAsk, onClose } = props
   const reasons = use(GivenReasonsContext)
@@ -157,17 +152,12 @@ const checkFailure = {
 
 interface CheckDialogProps {
   readonly userId: string
-  /** Key of the sensitive property whose values are compared. */
   readonly propertyKey: string
-  /** Data type of the compared values. */
   readonly type: string
   readonly onClose: () => void
 }
 
-/**
- * Dialog that checks whether a value someone states matches the stored one, without showing the stored one. The typed
- * value is discarded with the dialog.
- */
+/** Dialog that checks whether a stated value matches the stored one, which stays hidden. */
 export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDialogProps) {
   const [said, setSaid] = useState('')
   const { mutate, reset, isPending, data: matches, error } = useMutation(checkValue(userId))

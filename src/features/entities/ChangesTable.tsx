@@ -121,7 +121,6 @@ interface PropertyStateProps {
   readonly of: Named
   /** Aspects that differ between the compared sides. */
   readonly aspects: readonly Aspect[]
-  /** Rendered value. */
   readonly children: ReactNode
 }
 

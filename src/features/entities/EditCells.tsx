@@ -27,7 +27,6 @@ import { RelationshipInput } from './target/RelationshipInput.tsx'
 
 const entityFormText = entityText.form
 
-/** Input cells of one property. */
 export function EditCells(props: PropertyRowProps) {
   const { row, issues, showIssues, refused, denied, focus, onAct } = props
   const { id, loaded } = row
@@ -104,10 +103,7 @@ export function EditCells(props: PropertyRowProps) {
   )
 }
 
-/**
- * Whether to show the note about other users' properties with this key: for an added row, or for an edited row that is
- * not sensitive or has a new key.
- */
+/** Whether to show the note about other users' properties: for an added, readable or renamed property. */
 const isNoteworthy = ({ state, sensitive, aspects }: DraftRow) =>
   state === 'added' || (state === 'edited' && (!sensitive || aspects.includes('key')))
 

@@ -26,10 +26,7 @@ import { isMasked } from './row.ts'
 /** Number of entities shown initially. */
 const fewEntities = 5
 
-/**
- * Lists the entities of a user, one section each. The opened entity and entities with unsaved edits show their form;
- * the others show plain text.
- */
+/** Lists the entities of a user. The opened one and those with unsaved edits show their form, the others plain text. */
 export function EntitiesPage() {
   const { userId = '', entityId } = useParams()
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
@@ -91,10 +88,7 @@ export function EntitiesPage() {
 function useReviewAll(userId: string, count: number) {
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
-  /**
-   * Part of the sections' React keys. Incremented by every review that is not cancelled, so that the forms restart from
-   * the stored entities and the remaining edits.
-   */
+  /** Counts the finished reviews. As part of the sections' React keys, it restarts the forms from what is stored. */
   const [round, setRound] = useState(0)
   const { reviews = 0 } = (useLocation().state ?? {}) as { readonly reviews?: number }
   // Restart the forms only after the review's navigation has arrived: its state says what takes the focus.

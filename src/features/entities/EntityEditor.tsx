@@ -35,7 +35,6 @@ export interface EntityEditorProps {
   readonly adds?: boolean | undefined
 }
 
-/** Editor of one entity, shown in place of its read-only view. */
 export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditorProps) {
   // Read here, so that the form remounted after a save starts from the latest data.
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))

@@ -59,7 +59,6 @@ export interface EntityFormProps {
   readonly onReadAgain: (id: EntityId | undefined) => Promise<void>
   /** Renders the choice of initial keys; for a new entity only. */
   readonly Templates?: ComponentType<TemplatesProps>
-  /** Called when the creation of a new entity is cancelled. */
   readonly onCancel?: () => void
 }
 
@@ -258,10 +257,7 @@ interface EntityHeadProps {
   readonly aside: ReactNode
 }
 
-/**
- * Input for the entity type: free text with common types as suggestions. Memoised, so that typing in a property row
- * does not render it again.
- */
+/** Input for the entity type, with suggestions. Memoised, so that typing in a property does not render it again. */
 const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
   const { loaded, type, undecided, suggestions, issue, readOnly, historyDenied, aside } = props
   const id = useId()

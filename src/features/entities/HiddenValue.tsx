@@ -47,9 +47,7 @@ export function HiddenValue(props: HiddenValueProps) {
   )
 }
 
-/**
- * Revealing or hiding a value removes the button that was pressed, so the first button in its place takes the focus.
- */
+/** Gives the focus to the first button in place of the pressed one, which revealing or hiding a value removes. */
 function useKeptFocus(isShown: boolean) {
   const parts = useRef<HTMLSpanElement>(null)
   const wasShown = useRef(isShown)
@@ -110,10 +108,7 @@ function MaskTools({ row, onReveal }: Pick<HiddenValueProps, 'row' | 'onReveal'>
   )
 }
 
-/**
- * Types whose values the service compares. It refuses the other types, because some have so few possible values that
- * repeated checks would reveal the stored one.
- */
+/** Types that the service compares. The others have so few values that repeated checks would reveal the stored one. */
 const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
 
 /** Button that compares a stored sensitive value without revealing it; available even without the scope to read it. */
@@ -139,7 +134,6 @@ interface SmallProps {
   readonly 'data-gives-input'?: boolean
 }
 
-/** Small button beside a value. */
 export function Small({ label, children, ...rest }: SmallProps) {
   return (
     <Button size="compact-xs" variant="subtle" color="gray" aria-label={label} {...rest}>

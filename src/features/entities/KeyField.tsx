@@ -40,7 +40,6 @@ const nothingKnown: KnownProperties = {
   retry: () => undefined,
 }
 
-/** Known properties of the entity's type. */
 export const KnownContext = createContext(nothingKnown)
 
 export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {

@@ -74,9 +74,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   )
 }
 
-/**
- * Returns the key that the other person wrote. If this row was renamed to a key that they wrote, returns the new key.
- */
+/** Returns the key that the other person wrote, which may be the one that this row was renamed to. */
 function theirKey(row: DraftRow): string {
   return isAboutKey(row) ? row.key : (row.loaded ?? row.before ?? row).key
 }

@@ -45,10 +45,7 @@ export function NewEntityPage() {
   )
 }
 
-/**
- * Offers initial rows once the type is known: the keys of the user's last entity of that type, or all known keys of
- * the type.
- */
+/** Offers initial rows: the keys of the user's last entity of the type, or all known keys of the type. */
 function Templates({ type: typed, onChoose }: TemplatesProps) {
   const { userId = '' } = useParams()
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))

@@ -30,7 +30,6 @@ function PropertiesNote({ children }: { readonly children: string }) {
 }
 
 export interface TemplatesProps {
-  /** Type of the new entity. */
   readonly type: string
   readonly onChoose: (keys: readonly KnownKey[]) => void
 }
@@ -40,7 +39,6 @@ export interface PropertiesProps {
   /** Renders the choice of initial keys; for a new entity only. */
   readonly Templates: ComponentType<TemplatesProps> | undefined
   readonly draft: EntityDraft
-  /** Known properties of the entity's type. */
   readonly known: KnownProperties
   readonly dispatch: (action: Action) => void
   readonly saving: Saving
@@ -48,7 +46,6 @@ export interface PropertiesProps {
   /** Keys that occur more than once in the loaded entity. */
   readonly repeated: ReadonlySet<string>
   readonly reveal: ReturnType<typeof useReveal>
-  /** Row that takes the focus. */
   readonly focusRow: RowFocus | undefined
   readonly setFocusRow: (focus: RowFocus) => void
   readonly onHistory: (key?: string) => void

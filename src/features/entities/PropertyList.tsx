@@ -53,10 +53,7 @@ const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
   )
 })
 
-/**
- * Classes that place a far row's cells in the normal columns without wrapper elements, since there may be hundreds of
- * such rows.
- */
+/** Classes that place a far row's cells without wrapper elements, since there may be hundreds of such rows. */
 const far = {
   key: `${rowClasses.key} ${rowClasses.readKey}`,
   type: `${rowClasses.type} ${rowClasses.readType}`,
@@ -213,10 +210,7 @@ interface BlockProps extends PropertyListProps {
   readonly drawn: boolean
 }
 
-/**
- * Block of adjacent rows, rendered as inputs near the viewport and as text elsewhere. The browser skips layout and
- * paint of distant blocks.
- */
+/** Block of adjacent rows: inputs near the viewport, text elsewhere. The browser skips distant blocks. */
 const Block = memo(function Block(props: BlockProps) {
   const { rows, issues, showIssues, refused, repeated, eager, drawn, revealed, focusRow, ...rest } = props
   const element = useRef<HTMLDivElement>(null)

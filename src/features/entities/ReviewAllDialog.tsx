@@ -35,7 +35,6 @@ interface ReviewAll {
 /** Review of all unsaved edits of a user; undefined unless more than one entity has any. */
 export const ReviewAllContext = createContext<ReviewAll | undefined>(undefined)
 
-/** Outcome of a joint review. */
 export interface Reviewed {
   /** Id of the last entity that was saved. */
   readonly saved: string | undefined
@@ -58,9 +57,7 @@ interface Item {
   readonly result?: EntitySaveResult | undefined
 }
 
-/**
- * Reviews all unsaved edits of a user's entities under one reason. Each entity is saved by its own request, in turn.
- */
+/** Reviews all unsaved edits of a user's entities under one reason. Each is saved by its own request, in turn. */
 export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogProps) {
   const edits = use(KeptEditsContext)
   const reason = useReason()

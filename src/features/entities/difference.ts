@@ -7,9 +7,7 @@ import { draftOfRow, isHidden, isMasked, toRow, type DraftRow, sameProperty } fr
 
 /** Difference between a draft and its loaded entity; basis of the review, the request and the counts. */
 export interface Difference {
-  /**
-   * Rows of the draft. A property that was removed and added again under the same key is merged into one changed row.
-   */
+  /** Rows of the draft. A property removed and added again under its key is one changed row. */
   readonly rows: readonly DraftRow[]
   /** Rows that change something, in form order. */
   readonly changes: readonly DraftRow[]

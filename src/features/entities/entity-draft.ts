@@ -34,15 +34,12 @@ import {
 export interface Meanwhile {
   /** Keys that only the other person wrote; they need no decision. */
   readonly theirs: readonly string[]
-  /**
-   * Keys edited here and removed by somebody else. Their values were never readable here, so the edits cannot be kept.
-   */
+  /** Keys edited here and removed by somebody else. Their values were never readable here, so the edits are lost. */
   readonly lost: readonly string[]
   /** Type before both edits; set if they changed it to different types. */
   readonly typeBefore?: string
 }
 
-/** Editable state of an entity in the form. */
 export interface EntityDraft {
   /** Stored entity that the edit started from; undefined for an entity to be created. */
   readonly loaded?: Entity
@@ -162,10 +159,7 @@ function editRow(row: DraftRow, action: OnRow): readonly DraftRow[] {
   }
 }
 
-/**
- * Decides conflicts in favour of this edit. If a conflicting row was renamed to another property's key, that property
- * is removed.
- */
+/** Decides conflicts in favour of this edit. A property whose key a kept row was renamed to is removed. */
 export function keepMine(rows: readonly DraftRow[], isKept: (id: string) => boolean): readonly DraftRow[] {
   const replaced = new Set<string>()
   const decided = rows.map((row) => {
@@ -182,10 +176,7 @@ export interface DraftIssues {
   readonly rows: ReadonlyMap<string, RowIssues>
 }
 
-/**
- * Returns the issues that block sending the draft. Untouched values are not checked: an invalid one may be sent back
- * unchanged.
- */
+/** Returns the issues that block sending. Untouched values are not checked: they may be sent back as they are. */
 export function issuesOf(draft: EntityDraft): DraftIssues {
   const taken = repeatedKeys(draft.rows)
   const rows = new Map<string, RowIssues>()

@@ -18,7 +18,6 @@ export interface FindableRows {
   readonly issues: ReadonlyMap<string, RowIssues>
   readonly refused: ReadonlyMap<string, RowIssues>
   readonly showIssues: boolean
-  /** Row that takes the focus. */
   readonly focusRow: RowFocus | undefined
 }
 
@@ -30,10 +29,7 @@ export interface Finding {
   readonly find: (sought: string, only: Only | undefined) => void
 }
 
-/**
- * Filters the rows to show. A match stays while it is edited, whatever it becomes, and a row that needs attention is
- * always shown.
- */
+/** Filters the rows to show. A match stays while it is edited; a row that needs attention is always shown. */
 export function useFinding(props: FindableRows): Finding {
   const { rows, issues, refused, showIssues, focusRow } = props
   const [{ sought, only }, setFinding] = useState<Pick<Finding, 'sought' | 'only'>>({

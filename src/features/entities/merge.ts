@@ -18,7 +18,6 @@ import {
   revertRow,
 } from './row.ts'
 
-/** State of a merge in progress. */
 interface Merging {
   /** Properties of the version that the edit started from, by occurrence. */
   readonly own: ReadonlyMap<string, Property>

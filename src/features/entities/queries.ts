@@ -15,10 +15,7 @@ export const newest: HistoryPlace = { waiting: [] }
 
 const countMs = 60_000
 
-/**
- * Query for the number of users who have a key with this type on an entity type; needs a service that counts and a
- * caller who may see the count.
- */
+/** Query for how many users have a key with this type; needs a full service and a caller who may see the count. */
 export function keyCountQuery(entity: string, { key, type }: Pick<KnownKey, 'key' | 'type'>) {
   return queryOptions({
     queryKey: ['keys', entity, 'count', key, type],
@@ -32,10 +29,7 @@ export function keyCountQuery(entity: string, { key, type }: Pick<KnownKey, 'key
   })
 }
 
-/**
- * Query for the writes to an entity, newest first. Refetched whenever the history opens, since a save may just have
- * added one.
- */
+/** Query for the writes to an entity, newest first. Read again on opening, since a save may have added one. */
 export function historyQuery(userId: string, entityId: string, place: HistoryPlace) {
   return queryOptions({
     queryKey: [...aboutUser(userId), 'history', entityId, place.after ?? 'newest'],
@@ -73,7 +67,6 @@ async function writeOf(client: QueryClient, userId: string, event: Event): Promi
 /** A name only labels an id, so a cached one may be this old. */
 const namedMs = 5 * 60_000
 
-/** Query for the user that a relationship refers to. */
 export function targetUserQuery(id: string) {
   return queryOptions({ ...userQuery(id), staleTime: namedMs })
 }
@@ -93,7 +86,6 @@ export function targetEntityQuery(client: QueryClient, userId: string, entityId:
   })
 }
 
-/** Returns the entity types to suggest: the common ones, and those of the user's entities. */
 export function typeSuggestions(all: readonly Entity[]): readonly string[] {
   return [...new Set(['person', 'car', 'address', ...all.map(({ type }) => type)])]
 }

@@ -11,7 +11,6 @@ import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
 
 const entitiesPage = () => import('./EntitiesPage.tsx')
 
-/** Routes of a user's entities, below the user's card. */
 export function entitiesRoutes(client: QueryClient): RouteObject[] {
   // Do not wait for the data types: without them the form offers the types known to this console.
   const types = () => void client.query(dataTypesQuery()).catch(() => undefined)

@@ -23,10 +23,7 @@ export interface DisabledReasons {
 export interface PropertyRowProps {
   readonly row: DraftRow
   readonly types: readonly { readonly value: string; readonly label: string }[]
-  /**
-   * Issues of the input. Those of the key and of a new row's value are hidden until that input was left, unless a save
-   * was attempted.
-   */
+  /** Issues of the input. Until a save, those of a key or of a new value are hidden until it was left. */
   readonly issues: RowIssues | undefined
   readonly showIssues: boolean
   /** Issues that the service reported. */
@@ -109,10 +106,7 @@ export interface RowFocus {
   readonly on: 'key' | 'value'
 }
 
-/**
- * Selectors for the control of a value, in order of preference: checked radio, input, button that is replaced by an
- * input, any button.
- */
+/** Selectors for the control of a value, by preference: checked radio, input, button that becomes one, any button. */
 const controls = [
   'input:checked',
   ':is(input, textarea, select):not([tabindex="-1"])',
@@ -120,7 +114,6 @@ const controls = [
   'button',
 ]
 
-/** Focuses the value control of a row. */
 export function focusValue(row: Element | null) {
   const cell = row?.querySelector('[data-value]')
   const control = controls.map((each) => cell?.querySelector<HTMLElement>(each)).find(Boolean)

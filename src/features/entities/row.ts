@@ -23,16 +23,10 @@ export interface TypedRow extends WrittenProperty {
   readonly unchecked?: 'waiting' | 'failed' | undefined
   /** Typed value; undefined if unchanged from `loaded`. */
   readonly edit?: Draft
-  /**
-   * Whether a sensitive value is cleared. Needed because a hidden value is replaced unseen, so a blank input means
-   * unchanged.
-   */
+  /** Whether a sensitive value is cleared: it is replaced unseen, so a blank input means unchanged. */
   readonly emptied?: boolean
   readonly removed?: boolean
-  /**
-   * Change that somebody else made while the row was edited here; `loaded` has their version. Must be decided before a
-   * save.
-   */
+  /** Somebody else's change during this edit, whose version is in `loaded`. Must be decided before a save. */
   readonly meanwhile?: 'changed' | 'removed' | 'added'
   /** Property that both edits started from; present with `meanwhile`, unless both added it. */
   readonly before?: Property
@@ -45,10 +39,7 @@ export type Aspect = 'key' | 'type' | 'sensitive' | 'value'
 /** Value to send; `unseen` if only the service knows it. Issues say why it cannot be sent. */
 type ReadValue = 'unseen' | ReadDraft
 
-/**
- * Form row with everything derived from it, computed once per edit. State `unused`: an added row that was never filled
- * in and is ignored.
- */
+/** Form row with everything derived from it. State `unused`: an added row that was never filled in. */
 export type DraftRow = TypedRow & {
   readonly read: ReadValue
   /** Aspects that differ from the loaded property; empty for an added or removed row. */

@@ -27,7 +27,6 @@ interface WritePlan {
   /** Draft as sent, rebased on the newest version. */
   readonly draft: EntityDraft
   readonly request: WriteRequest
-  /** Reason for the change, if one was given. */
   readonly reason: string | undefined
   /** Ids of the user's entities before a new one was created. */
   readonly knownIds: readonly string[]
@@ -37,10 +36,7 @@ interface WritePlan {
 export type Attempt = WriteAttempt<WritePlan>
 
 export type EntitySaveResult =
-  /**
-   * Written, by this save or identically by somebody else, and read again. `theirs` has the keys that somebody else
-   * wrote in the meantime; these are kept.
-   */
+  /** Written, by this save or identically by somebody else. `theirs`: keys that somebody else wrote meanwhile. */
   | { readonly outcome: 'saved'; readonly entity: Entity; readonly theirs?: readonly string[] }
   /** Written, but reading it again failed. */
   | { readonly outcome: 'saved unread'; readonly id: EntityId | undefined; readonly error: unknown }
@@ -53,10 +49,7 @@ export type EntitySaveResult =
   /** Sent, and the outcome is still unknown after reading the entity again. The draft is rebased on that version. */
   | { readonly outcome: 'unclear'; readonly draft: EntityDraft }
 
-/**
- * Timeout of the read that checks on a lost write; shorter than for the write itself, because the network has just
- * failed.
- */
+/** Timeout of the read that checks on a lost write; short, because the network has just failed. */
 const lookTimeoutMs = 5000
 
 interface SaveOptions {

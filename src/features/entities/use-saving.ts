@@ -26,7 +26,6 @@ import { saveEntity, settleEntity } from './writes.ts'
 /** Result that keeps the form open: not saved, perhaps saved, or saved but not read again. */
 export type Trouble = Exclude<EntitySaveResult, { outcome: 'saved' }>
 
-/** Progress of a save. */
 interface Status {
   readonly trouble?: Trouble | undefined
   /** Issues that the service reported for rows and type; each is dropped once its part is edited. */
@@ -137,7 +136,6 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
   }
 }
 
-/** Calls `goOn` as soon as the pending save is due. */
 function useGoingOn(isDue: boolean, goOn: () => void) {
   const now = useEffectEvent(goOn)
   useEffect(() => {

@@ -89,10 +89,7 @@ function outdate(client: QueryClient, userId: string): void {
   void client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] })
 }
 
-/**
- * Deletes an entity. A missing entity counts as deleted, whether by somebody else or by this request if its response
- * was lost.
- */
+/** Deletes an entity. A missing one counts as deleted: by somebody else, or by this request if its answer was lost. */
 export function deleteEntity({ userId, entityId }: Required<Place>, reason?: string) {
   const params = { user_id: userId, entity_id: String(entityId) }
   return mutationOptions({

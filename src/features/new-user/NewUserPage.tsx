@@ -119,10 +119,7 @@ interface CreatedUserProps {
   readonly onDone: (userId: string, message: string) => void
 }
 
-/**
- * State after a partial success: the user exists, but the details failed or their outcome is unknown. Retries only the
- * details.
- */
+/** State after a partial success: the user exists without their details. Retries only the details. */
 function CreatedUser({ id, values, error, section, onDone }: CreatedUserProps) {
   const { details, ready, perform } = section
   const user = whoIs(values)
@@ -169,10 +166,7 @@ const existsText = newUserText.exists
 /** Debounce delay, longer than the pause between two typed letters. */
 const existsDebounceMs = 400
 
-/**
- * Hint beside a field: names the user who already has this e-mail or ref. Needs a service with search. Advisory only:
- * the service checks again on creation.
- */
+/** Hint that names the user who already has this e-mail or ref. Advisory: the service checks again on creation. */
 function ExistingUser({ name, value }: { readonly name: UserFieldName; readonly value: string }) {
   const typed = asSent(name, value)
   const settled = useDebouncedValue(typed, existsDebounceMs)
@@ -280,10 +274,7 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
   const who = data && whoIs(data.user)
   // Details typed for a new user are offered to the existing one immediately.
   const [asked, setAsked] = useState(details.length > 0 ? details : undefined)
-  /**
-   * Carries out exactly the plan that was shown; if it has changed, returns `changed` so that the new one is shown
-   * first.
-   */
+  /** Carries out exactly the plan that was shown; `changed` if there is a new one to be shown first. */
   const confirm = async (shown: DetailPlan) => {
     const plan = await planDetails(id, asked ?? [])
     if (plan.changes.length > 0 && !isSamePlan(plan, shown)) return 'changed'

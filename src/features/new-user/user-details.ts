@@ -118,9 +118,7 @@ export function isSamePlan(a: DetailPlan, b: DetailPlan): boolean {
   return sameJson(essence(a), essence(b))
 }
 
-/**
- * Carries out a plan. After a lost response, compute the plan again first, which leaves out the changes already made.
- */
+/** Carries out a plan. After a lost response, a new plan leaves out the changes already made. */
 export async function carryOut(userId: string, plan: DetailPlan, keyed: Keyed & Reasoned): Promise<void> {
   const { person, changes } = plan
   if (changes.length === 0) return

@@ -91,10 +91,7 @@ interface LookupProps {
   readonly children: (existing: Existing | undefined) => ReactNode
 }
 
-/**
- * Finds users who exist already: by search or by reading all users, whichever is cheaper. On a service without search,
- * reads all users after confirmation.
- */
+/** Finds users who exist already: by search, or by reading all, after confirmation if the service has no search. */
 function Lookup({ rows, back, children }: LookupProps) {
   const wanted = useMemo(() => wantedOf(rows), [rows])
   const isNeeded = wanted.emails.size + wanted.refs.size > 0

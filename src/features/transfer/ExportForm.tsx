@@ -34,7 +34,6 @@ export interface ExportFormProps {
   readonly onStart: (plan: ExportPlan) => Promise<void>
 }
 
-/** Form for an export: users, format and columns. */
 export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportFormProps) {
   const element = useRef<HTMLFormElement>(null)
   const [from, setFrom] = useState<FromWhere>(ids ? 'ids' : search ? 'search' : 'list')
@@ -112,10 +111,7 @@ interface FromProps extends Pick<ExportFormProps, 'ids' | 'search'> {
   readonly setFrom: (from: FromWhere) => void
 }
 
-/**
- * Choice between the selection or search that led to this page and the option "a segment, or all users". Empty if the
- * page was opened without a selection or search.
- */
+/** Choice between the selection or search that led here and a list. Empty without a selection or search. */
 function From({ ids, search, from, setFrom }: FromProps) {
   const choice = (value: FromWhere, label: string) => (
     <Radio name="who" label={label} checked={from === value} onChange={() => setFrom(value)} />

@@ -12,10 +12,7 @@ export function askedBy({ segment = '', search }: UserSource): { filter: Filter;
   return { filter: only && filters.length === 1 ? only : { all: filters }, tz: search?.tz }
 }
 
-/**
- * Returns the entity types that occur in a filter, in its order and including those in the segments it uses. Conditions
- * under "not" are skipped.
- */
+/** Returns the entity types in a filter and in the segments it uses, in order. Skips conditions under "not". */
 export function askedTypes(asked: Filter, segments: readonly Segment[]): string[] {
   const types = new Set<string>()
   const met = new Set<string>()

@@ -36,10 +36,7 @@ export function valueCell({ type, value }: Property, nowMs = Date.now()): string
     : text
 }
 
-/**
- * Choice of a user's entities of one type to export, one per row: those that match the filter, each of them, or only
- * the first.
- */
+/** Choice of the entities to export, one per row: those that match the filter, each of them, or only the first. */
 export const whichEntities = ['matching', 'each', 'first'] as const
 export type WhichEntities = (typeof whichEntities)[number]
 

@@ -12,10 +12,7 @@ interface DoubtfulNumbers {
   readonly decimal: DecimalSign | undefined
 }
 
-/**
- * Returns the first ambiguous number of a column and how its other numbers are written; undefined if every number is
- * unambiguous.
- */
+/** Returns the first ambiguous number of a column, and how its other numbers are written; undefined if none is. */
 export function doubtfulNumbers(
   header: string,
   rows: readonly TableRow[],

@@ -50,7 +50,6 @@ export function chosenOf({ types, denied }: AskedTypes, choice: ExportChoice): C
   }
 }
 
-/** Props shared by the parts of the form. */
 export interface ExportPartProps {
   readonly chosen: Chosen
   readonly set: (change: ExportChoice) => void

@@ -59,9 +59,7 @@ const requestsAtOnce = 4
 
 export const nothingExported: ExportProgress = { users: 0, rows: 0, total: undefined, withheld: 0 }
 
-/**
- * Writes users to a file page by page, holding one page in memory. A repeated run resumes after the last page written.
- */
+/** Writes users to a file page by page, holding one page in memory. A repeated run resumes after the last one. */
 export function createExport(plan: ExportPlan, sink: Sink): Run<ExportProgress, void> {
   let progress = nothingExported
   let from: string | undefined

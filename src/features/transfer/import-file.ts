@@ -15,7 +15,6 @@ export interface ReadingChoices {
   readonly hasHeader: boolean
 }
 
-/** File or pasted text that was read as a table. */
 export interface ImportFile {
   readonly source: ImportSource
   readonly choices: ReadingChoices

@@ -28,7 +28,6 @@ export function FocusedTitle({ children }: ChildrenProps) {
   )
 }
 
-/** Explanatory text in grey. */
 export function Note({ children, ...rest }: ChildrenProps & TextProps & { readonly 'aria-live'?: 'polite' }) {
   return (
     <Text c="dimmed" size="sm" textWrap="pretty" {...rest}>
@@ -55,7 +54,6 @@ export interface ChoicesProps extends ChildrenProps {
   readonly error?: string | undefined
 }
 
-/** Groups related choices under one label. */
 export function Choices({ label, error, children }: ChoicesProps) {
   return (
     <Fieldset

@@ -47,10 +47,7 @@ const rowsPerTurn = 250
 
 const rules = { ...userPatch.shape, ref: newRef }
 
-/**
- * Returns the problem of a cell in terms of what a person can type, because the service's messages describe stored
- * values.
- */
+/** Returns the problem of a cell as a person typed it; the service's messages describe stored values. */
 function problemOf(field: ImportField, cell: string): string | undefined {
   if (field === 'email') return userEditText.fields.emailInvalid
   return field === 'since' ? transferText.problems.badSince({ cell: cell.trim() }) : undefined

@@ -54,7 +54,6 @@ const entityType = 'person'
 const isAnswerLost = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.outcomeUnknown || error.status === 0)
 
-/** Sends the rows of an import to the service. */
 export class Import {
   /** State of each row without a problem; the others are never sent. */
   readonly states: ReadonlyMap<ImportRow, RowState>
@@ -79,9 +78,7 @@ export class Import {
     )
   }
 
-  /**
-   * Sends a few rows at a time. Rejects with `Stopped` if it ends early; a repeated run resumes the unfinished rows.
-   */
+  /** Sends a few rows at a time. Rejects with `Stopped` if it ends early; a repeated run goes on. */
   run: Run<{ readonly waitSeconds?: number | undefined }, void> = async (signal, onProgress) => {
     this.#signal = signal
     this.#stop = new AbortController()

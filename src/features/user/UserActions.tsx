@@ -270,10 +270,7 @@ function ReferenceField({ reference: { typed, set, field, problem } }: { readonl
 
 const saveCopyText = accessText.copy
 
-/**
- * Offers a user's data as a file before the deletion. A file with sensitive values needs a reason, which another page
- * asks for.
- */
+/** Offers a user's data as a file before the deletion. Sensitive values need a reason, for which it links a page. */
 function SaveCopy({ userId }: { readonly userId: string }) {
   const collection = useCollection(userId)
   const [saved, setSaved] = useState<string>()

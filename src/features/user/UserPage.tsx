@@ -158,10 +158,7 @@ function FactsSection({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-/**
- * Shows the consents of the user, except sensitive ones. A value that does not fit the type is omitted here; the rows
- * of its entity show the problem.
- */
+/** Consents of the user, except sensitive ones. Values that do not fit the type are shown in the entity alone. */
 function Consents({ userId }: { readonly userId: string }) {
   const { data: all = [] } = useQuery(entitiesQuery(userId))
   const nowMs = useNowMs()

@@ -223,10 +223,7 @@ interface PutBackButtonProps<Result> {
   readonly onPutBack: (result: Possible<Result>) => void
 }
 
-/**
- * Button that restores an earlier state: in the form, or through the service for a hidden value. Shows the reason if
- * it cannot.
- */
+/** Button that restores an earlier state, in the form or through the service, or shows why it cannot. */
 function PutBackButton<Result extends PutBack | PutAllBack>(props: PutBackButtonProps<Result>) {
   const { result, label, fullLabel, onPutBack } = props
   const possible = 'reason' in result ? undefined : (result as Possible<Result>)

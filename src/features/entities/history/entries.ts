@@ -23,7 +23,6 @@ export interface HistoryPlace {
   readonly isEnd?: boolean
 }
 
-/** Effect of one write on one property. */
 export interface PropertyChange {
   readonly kind: 'added' | 'changed' | 'removed' | 'renamed'
   /** Key after the write; for a removed property, the key before it. */
@@ -34,17 +33,14 @@ export interface PropertyChange {
   readonly keyNow: string
   readonly type: string
   readonly typeBefore: string
-  /** Whether the service withholds the values. */
   readonly hidden: boolean
   readonly before?: unknown
   readonly after?: unknown
   /** Whether the write marked the property as sensitive (true) or unmarked it (false); undefined if neither. */
   readonly marked?: boolean
-  /** Id of the changeset that contains the change. */
   readonly changesetId?: string
 }
 
-/** Effect of one write on an entity. */
 export interface HistoryItem {
   /** Id of the event. */
   readonly id: string
@@ -97,7 +93,6 @@ export function entriesOf(
   })
 }
 
-/** Returns the history of one property, by its current key. */
 export function entriesAbout(entries: readonly HistoryItem[], key: string): readonly HistoryItem[] {
   return entries.flatMap((entry) => {
     const changes = entry.changes?.filter(({ keyNow }) => keyNow === key) ?? []
@@ -141,10 +136,7 @@ function changesOf({ id, changes }: Changeset, keyNow: (key: string) => string):
   })
 }
 
-/**
- * Indexes additions or removals by content. Leaves out content that occurs twice, because its changes cannot be told
- * apart.
- */
+/** Indexes additions or removals by content, except content that occurs twice and cannot be told apart. */
 function onlyOnes(
   changes: readonly Change[],
   op: 'add' | 'remove',

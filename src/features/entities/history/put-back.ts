@@ -13,10 +13,7 @@ export interface Revert {
   readonly key: string
 }
 
-/**
- * Result of restoring an earlier state: an edit in the form, a request to the service, or the reason why it is
- * impossible.
- */
+/** Result of restoring an earlier state: an edit in the form, a request, or the reason why it is impossible. */
 export type PutBack =
   | {
       readonly draft: EntityDraft
@@ -28,7 +25,6 @@ export type PutBack =
   | { readonly revert: Revert }
   | { readonly reason: string; readonly isSame?: true }
 
-/** Restores a property to its state before a change. */
 export function putBack(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): PutBack {
   if (denied.write !== undefined) return { reason: denied.write }
   const row = rowOfToday(draft, old.keyNow)
@@ -53,7 +49,6 @@ export function putBack(draft: EntityDraft, old: PropertyChange, denied: Disable
   }
 }
 
-/** Reverts an addition by removing the row. */
 function withoutRow(draft: EntityDraft, row: DraftRow | undefined, denied: DisabledReasons): PutBack {
   if (!row || row.removed === true) return { reason: historyText.reason.gone, isSame: true }
   const isSensitive = row.sensitive || row.loaded?.sensitive === true
@@ -114,10 +109,7 @@ function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack 
   return { draft: next, rowId: id, replacesEdit: false }
 }
 
-/**
- * Returns the request to restore a hidden value, which cannot be put into the form. The service restores the value
- * immediately, without a save.
- */
+/** Returns the request to restore a hidden value. The service does so immediately, without a save. */
 function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): PutBack {
   const { changesetId, key, keyNow, marked } = old
   // A key renamed since then belongs to a different property for the service.
@@ -129,7 +121,6 @@ function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReas
   return { revert: { changesetId, key } }
 }
 
-/** Undoes a removal that is not saved yet. */
 function undoRemoval(draft: EntityDraft, { id, removed }: DraftRow): EntityDraft {
   return removed === true ? change(draft, { do: 'undo', id }) : draft
 }

@@ -16,10 +16,7 @@ import type { Target } from '../../../domain/values/ValueText.tsx'
 import { targetEntityQuery, targetUserQuery } from '../queries.ts'
 import classes from './target.module.css'
 
-/**
- * Link to the user or entity that a relationship refers to, with its name once loaded. A deleted target is shown as
- * such, without a link.
- */
+/** Link to the target of a relationship, with its name once loaded; without a link if it was deleted. */
 export function TargetLink({ user, entity }: Target) {
   const client = useQueryClient()
   const mayUser = useDenied('users:read') === undefined
@@ -45,10 +42,7 @@ export function TargetLink({ user, entity }: Target) {
   )
 }
 
-/**
- * Link by id. Fetches no name, so that the name behind a sensitive relationship is not cached. `children` may be a
- * name.
- */
+/** Link by id. Fetches no name, so that the name behind a sensitive relationship is not cached. */
 export function IdLink({ user, entity, children }: Target & { readonly children?: ReactNode }) {
   const isUser = entity === undefined
   return (
