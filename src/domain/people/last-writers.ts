@@ -6,7 +6,7 @@ import { api, etagOf, isFull } from '../../api/index.ts'
 import { aboutUser } from '../queries/users.ts'
 
 /** Last writer of a property or of an entity's type, with the time of the write. */
-export type Writer = {
+type Writer = {
   readonly actor: string
   readonly time: string
 } & ({ readonly of: 'property'; readonly key: string } | { readonly of: 'entity type'; readonly key?: never })
@@ -35,7 +35,7 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
       }
       return writers
     },
-    enabled: entity !== undefined && namesWriters(),
+    enabled: entity !== undefined && isFull(),
     gcTime: 0,
   })
 }
@@ -51,13 +51,10 @@ export function lastUserWriterQuery(id: string, etag: string | undefined) {
       // Only author and time are kept: the written values are not needed.
       return write ? { actor: write.actor, time: write.time } : null
     },
-    enabled: namesWriters(),
+    enabled: isFull(),
     gcTime: 0,
   })
 }
-
-/** Whether the service records the author of each write. */
-const namesWriters = () => isFull()
 
 /** Reads the write behind an event, without sensitive values; `undefined` without a write or an author. */
 async function readSignedWrite(

@@ -13,14 +13,12 @@ export function usePeople(ids: readonly string[]): readonly (LookedUpUser | User
   const full = isFull()
   const asked = useDenied('users:read') === undefined ? ids : []
   const { data = [] } = useQuery(peopleQuery(full ? asked : []))
-  const users = useQueries({ queries: full ? [] : asked.map(cachedUserQuery) })
+  const users = useQueries({ queries: full ? [] : asked.map(namedUserQuery) })
   return full ? data : users.flatMap((read) => read.data?.user ?? [])
 }
 
 /** Query for a user of whom only the name is shown, so that a cached copy never counts as stale. */
-function cachedUserQuery(id: string) {
-  return queryOptions({ ...userQuery(id), staleTime: 'static' })
-}
+const namedUserQuery = (id: string) => queryOptions({ ...userQuery(id), staleTime: 'static' })
 
 /** Query that looks up users by their ids, which only a full service can. */
 export function peopleQuery(ids: readonly string[]) {

@@ -118,12 +118,7 @@ function JobControls({ job }: { readonly job: Job }) {
   const section = useRestoredFocus(`${state} ${String(dryRun)}`)
   const count = effects.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)
   const { failures } = batchText
-  const failed =
-    variables === 'stop'
-      ? failures.notStopped
-      : variables === 'resume'
-        ? failures.notResumed
-        : failures.notApplied
+  const notDone = { stop: failures.notStopped, resume: failures.notResumed, apply: failures.notApplied }
   const continueButton = isMine ? (
     <Button loading={isPending} onClick={() => mutate('resume')}>
       {jobText.goOn}
@@ -134,7 +129,9 @@ function JobControls({ job }: { readonly job: Job }) {
   return (
     <section ref={section} tabIndex={-1} aria-label={jobText.progress}>
       <Stack gap="sm">
-        {error && <InlineFailure title={failed} error={error} own={{ lost: failures.lostSteering }} />}
+        {error && (
+          <InlineFailure title={notDone[variables]} error={error} own={{ lost: failures.lostSteering }} />
+        )}
         {isOpen(job) && (
           <>
             <ProgressLine label={dryRun ? jobText.checking : jobText.changing} done={done} of={total} />

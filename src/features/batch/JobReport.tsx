@@ -27,8 +27,6 @@ function outcomeName({ dryRun }: Job, outcome: string): string {
   return names[outcome] ?? outcome
 }
 
-const isOutcome = (value: string): value is Outcome => (allOutcomes as readonly string[]).includes(value)
-
 function noteOf({ outcome, code, detail }: JobEntry): string {
   if (code === 'insufficient_scope') return batchReportText.notes.forbidden
   const note = (batchReportText.notes as Readonly<Record<string, string>>)[outcome]
@@ -118,7 +116,7 @@ export function JobReport({ job }: { readonly job: Job }) {
           w={240}
           label={batchReportText.filter}
           value={chosen ?? ''}
-          onChange={({ currentTarget: { value } }) => setChosen(isOutcome(value) ? value : undefined)}
+          onChange={({ currentTarget: { value } }) => setChosen(allOutcomes.find((each) => each === value))}
           data={[
             { value: '', label: batchReportText.option({ outcome: batchReportText.all, count: total }) },
             ...counts.map(([outcome, count]) => ({

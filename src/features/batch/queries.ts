@@ -56,12 +56,8 @@ export function createBatch() {
 /** Stops or resumes a job, or applies the result of its dry run. Every action is safe to send twice. */
 export function controlJob(id: string) {
   return mutationOptions({
-    mutationFn: async (action: 'stop' | 'resume' | 'apply') => {
-      const params = { job_id: id }
-      if (action === 'stop') await api.stopJob({ params })
-      else if (action === 'resume') await api.resumeJob({ params })
-      else await api.applyJob({ params })
-    },
+    mutationFn: (action: 'stop' | 'resume' | 'apply') =>
+      ({ stop: api.stopJob, resume: api.resumeJob, apply: api.applyJob })[action]({ params: { job_id: id } }),
     onSuccess: (_nothing, action, _result, { client }) => {
       if (action === 'apply') rememberedForms.delete(client)
     },

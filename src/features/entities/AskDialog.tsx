@@ -32,9 +32,8 @@ interface AskDialogProps {
   /** Consequences of the request, in a sentence. */
   readonly body: string
   readonly action: string
-  readonly needsReason: boolean
   /** Whether everything but the reason is filled in. */
-  readonly isComplete: boolean
+  readonly isComplete?: boolean
   readonly isPending: boolean
   readonly failure: InlineFailureProps | undefined
   readonly onAsk: (reason: string | undefined) => void
@@ -45,7 +44,8 @@ interface AskDialogProps {
 
 /** Dialog that asks about a sensitive value. The service records it with the reason; the last reason is prefilled. */
 function AskDialog(props: AskDialogProps) {
-  const { userId, needsReason, isComplete, isPending, failure, renderQuestion, onAsk, onClose } = props
+  const { userId, isComplete = true, isPending, failure, renderQuestion, onAsk, onClose } = props
+  const needsReason = !renderQuestion
   const reasons = use(GivenReasonsContext)
   const [typed, setTyped] = useState(reasons.get(userId) ?? '')
   const [isTried, setTried] = useState(false)
@@ -128,8 +128,6 @@ export function RevealDialog({ place, row, reveal }: RevealDialogProps) {
       title={entityText.revealOf({ label: keyLabel(key) })}
       body={revealingText.body}
       action={entityText.reveal}
-      needsReason
-      isComplete
       isPending={isPending}
       failure={error ? { title: revealingText.failed, error, own: revealFailure } : undefined}
       onAsk={(reason = '') =>
@@ -178,7 +176,6 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
       title={entityText.checkOf({ label: keyLabel(key) })}
       body={checkingText.body}
       action={checkingText.action}
-      needsReason={false}
       isComplete={value !== '' && !isDoubtful}
       isPending={isPending}
       failure={error ? { title: checkingText.failed, error, own: checkFailure } : undefined}

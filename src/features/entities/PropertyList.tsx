@@ -4,7 +4,7 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 
 import { entityText } from '../../messages/index.ts'
 import { type DraftRow, isHidden, isTouched, numberOf } from './row.ts'
-import { type FindableRows, type Finding, type Only, textsOf, useFinding } from './finding.ts'
+import { type FindableRows, type Only, textsOf, useFinding } from './finding.ts'
 import classes from './PropertyList.module.css'
 import rowClasses from './PropertyRow.module.css'
 import {
@@ -324,15 +324,21 @@ function useNear(element: RefObject<Element | null>, expected: boolean): boolean
 const findText = entityText.find
 
 /** Search bar for the properties of a long entity. The search text may be personal data, so it is not stored. */
-function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {
-  const { sought, only, find, rows } = finding
+function FindBar({
+  finding,
+  all,
+}: {
+  readonly finding: ReturnType<typeof useFinding>
+  readonly all: number
+}) {
+  const { sought, only, setSought, setOnly, rows } = finding
   const box = useRef<HTMLInputElement>(null)
   const kind = (name: Only) => (
     <Button
       size="compact-sm"
       variant={only === name ? 'light' : 'default'}
       aria-pressed={only === name}
-      onClick={() => find(sought, only === name ? undefined : name)}
+      onClick={() => setOnly(only === name ? undefined : name)}
     >
       {findText[name]}
     </Button>
@@ -346,10 +352,10 @@ function FindBar({ finding, all }: { readonly finding: Finding; readonly all: nu
         placeholder={findText.placeholder}
         clearLabel={findText.clear}
         value={sought}
-        onChange={(next) => find(next, only)}
+        onChange={setSought}
         onKeyDown={(event) => {
           // Enter in the search box must not submit the form.
-          if (event.key === 'Escape' && sought !== '') find('', only)
+          if (event.key === 'Escape' && sought !== '') setSought('')
           else if (event.key !== 'Enter') return
           event.preventDefault()
         }}

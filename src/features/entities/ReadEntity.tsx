@@ -86,7 +86,9 @@ interface EntityHeadingProps extends Pick<ReadEntityProps, 'entity' | 'isBack'> 
 /** Title of the entity, with links to its editor. */
 function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
   const editLink = useRef<HTMLAnchorElement>(null)
-  const writeDenied = useDenied('entities:write')
+  const mayWrite = useDenied('entities:write') === undefined
+  const Icon = mayWrite ? IconPencil : IconListDetails
+  const label = mayWrite ? readingText.editEntity : readingText.openEntity
   useEffect(() => {
     if (isBack) editLink.current?.focus({ preventScroll: true })
   }, [isBack])
@@ -108,20 +110,12 @@ function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
         state={{ openedFor: '' }}
         preventScrollReset
         className={classes.edit ?? ''}
-        aria-label={
-          writeDenied === undefined
-            ? readingText.editEntity({ entity: name })
-            : readingText.openEntity({ entity: name })
-        }
+        aria-label={label({ entity: name })}
       >
-        {writeDenied === undefined ? (
-          <IconPencil size={14} stroke={1.75} aria-hidden />
-        ) : (
-          <IconListDetails size={14} stroke={1.75} aria-hidden />
-        )}
-        {writeDenied === undefined ? readingText.edit : readingText.open}
+        <Icon size={14} stroke={1.75} aria-hidden />
+        {mayWrite ? readingText.edit : readingText.open}
       </Link>
-      {writeDenied === undefined && (
+      {mayWrite && (
         <Link
           to={address}
           state={{ openedFor: '', adds: true }}

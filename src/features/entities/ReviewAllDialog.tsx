@@ -197,24 +197,17 @@ function troubleOf(item: Item): InlineFailureProps | undefined {
   const { draft, result } = item
   if (hasConflicts(draft)) return { title: failure.conflictTitle, children: <p>{reviewAllText.undecided}</p> }
   if (!isSound(item)) return { title: reviewAllText.invalid, children: <p>{reviewAllText.invalidBody}</p> }
-  switch (result?.outcome) {
-    case 'failed': {
-      const { title, missing, lost, other, fault } = failure
-      return { title, error: result.error, own: { missing, lost, other, fault } }
-    }
-    case 'unknown':
-      return {
-        title: failure.unknownTitle,
-        children: <p>{isRepeatable(result.error) ? failure.unknownRepeatable : reviewAllText.unknown}</p>,
-      }
-    case 'unclear':
-      return { title: failure.unclearTitle, children: <p>{reviewAllText.unclear}</p> }
-    case undefined:
-    case 'conflict':
-    case 'saved':
-    case 'saved unread':
-      return undefined
+  if (result?.outcome === 'failed') {
+    const { title, missing, lost, other, fault } = failure
+    return { title, error: result.error, own: { missing, lost, other, fault } }
   }
+  if (result?.outcome === 'unknown') {
+    const body = isRepeatable(result.error) ? failure.unknownRepeatable : reviewAllText.unknown
+    return { title: failure.unknownTitle, children: <p>{body}</p> }
+  }
+  return result?.outcome === 'unclear'
+    ? { title: failure.unclearTitle, children: <p>{reviewAllText.unclear}</p> }
+    : undefined
 }
 
 /** Returns the stored key of the first property that needs attention, or else of the first changed one. */

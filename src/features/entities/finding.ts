@@ -21,29 +21,19 @@ export interface FindableRows {
   readonly focusRow: RowFocus | undefined
 }
 
-export interface Finding {
-  readonly isOffered: boolean
-  readonly rows: readonly DraftRow[]
-  readonly sought: string
-  readonly only: Only | undefined
-  readonly find: (sought: string, only: Only | undefined) => void
-}
-
 /** Filters the rows to show. A match stays while it is edited; a row that needs attention is always shown. */
-export function useFinding(props: FindableRows): Finding {
+export function useFinding(props: FindableRows) {
   const { rows, issues, refused, showIssues, focusRow } = props
-  const [{ sought, only }, setFinding] = useState<Pick<Finding, 'sought' | 'only'>>({
-    sought: '',
-    only: undefined,
-  })
+  const [sought, setSought] = useState('')
+  const [only, setOnly] = useState<Only>()
   const text = useDeferredValue(sought).trim().toLowerCase()
   const isAll = text === '' && only === undefined
   const found = useMemo(() => ({ text, only, byId: new Map<string, boolean>() }), [text, only])
   const isFound = (row: DraftRow): boolean => {
     const known = found.byId.get(row.id)
     if (known !== undefined) return known
-    const has = { issues: issues.has(row.id), refusal: refused.has(row.id) }
-    const is = isOfInterest(row, found.only, has.issues || has.refusal) && holds(row, found.text)
+    const isWrong = issues.has(row.id) || refused.has(row.id)
+    const is = isOfInterest(row, found.only, isWrong) && holds(row, found.text)
     found.byId.set(row.id, is)
     return is
   }
@@ -58,19 +48,14 @@ export function useFinding(props: FindableRows): Finding {
     rows: isAll ? rows : rows.filter((row) => isNeeded(row) || isFound(row)),
     sought,
     only,
-    find: (next, nextOnly) => setFinding({ sought: next, only: nextOnly }),
+    setSought,
+    setOnly,
   }
 }
 
 function isOfInterest(row: DraftRow, only: Only | undefined, isWrong: boolean): boolean {
-  switch (only) {
-    case undefined:
-      return true
-    case 'changed':
-      return isTouched(row)
-    case 'problems':
-      return isWrong || (!isHidden(row) && loadedDraft(row).unfit !== undefined)
-  }
+  if (only === 'changed') return isTouched(row)
+  return only === undefined || isWrong || (!isHidden(row) && loadedDraft(row).unfit !== undefined)
 }
 
 /** Searches the visible text of a row; a hidden value matches nothing. */

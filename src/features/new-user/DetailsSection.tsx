@@ -56,6 +56,10 @@ export function useDetails() {
   const rows = typed.map((row) => adoptKnown(row, known))
   const { details, issues } = readDetails(rows, known)
   const reason = useReason()
+  const change = (next: readonly DetailRow[]) => {
+    setRows(next)
+    setRefused(noIssues)
+  }
   return {
     rows,
     known,
@@ -64,13 +68,14 @@ export function useDetails() {
     reason,
     isTried,
     refused,
-    begin: (row: DetailRow) => {
-      setRows([row])
-      setTried(false)
-    },
-    change: (next: readonly DetailRow[]) => {
-      setRows(next)
-      setRefused(noIssues)
+    change,
+    add: () => {
+      const row = createRow()
+      flushSync(() => {
+        change([...rows, row])
+        if (rows.length === 0) setTried(false)
+      })
+      focusRow(row)
     },
     /**
      * Waits until it is known which details are sensitive for other users, so that the submission needs no second
@@ -111,13 +116,8 @@ export function useDetails() {
 export type Details = ReturnType<typeof useDetails>
 
 export function DetailsSection({ section }: { readonly section: Details }) {
-  const { rows, details, issues, reason, begin } = section
+  const { rows, details, issues, reason, add } = section
   const denied = useDenied('entities:write')
-  const add = () => {
-    const row = createRow()
-    flushSync(() => begin(row))
-    focusRow(row)
-  }
   return (
     <>
       {details.length + issues.size > 0 && <Unsaved />}
@@ -154,7 +154,7 @@ export function DetailsSection({ section }: { readonly section: Details }) {
 const detailsText = newUserText.details
 
 function DetailsFields({ section }: { readonly section: Details }) {
-  const { rows, known, change, issues, isTried, refused } = section
+  const { rows, known, change, add, issues, isTried, refused } = section
   const { data: types = dataTypes } = useQuery(dataTypesQuery())
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const options = types.map((type) => ({ value: type, label: dataTypeName(type) }))
@@ -204,11 +204,7 @@ function DetailsFields({ section }: { readonly section: Details }) {
           leftSection={<IconPlus size={15} />}
           // Keep the focus where it is: a blur would show the field's issue and move this button away from the pointer.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => {
-            const row = createRow()
-            flushSync(() => change([...rows, row]))
-            focusRow(row)
-          }}
+          onClick={add}
         >
           {detailsText.addAnother}
         </Button>

@@ -65,6 +65,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
 
   const parts: ExportPartProps = {
     chosen,
+    asked,
     problems: isTried ? problems : {},
     set: (change) => setChoice((before) => ({ ...before, ...change })),
   }
@@ -92,7 +93,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
         </Choices>
         <Format {...parts} />
         {chosen.kind === 'csv' && <Columns {...parts} />}
-        <ExportProperties {...parts} asked={asked} />
+        <ExportProperties {...parts} />
         <Buttons>
           <Button type="submit" loading={isStarting}>
             {count && !count.isMore

@@ -16,7 +16,7 @@ import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { Callout } from '../../ui/Callout.tsx'
 import type { ExportFrom } from '../../domain/user-list/user-pages.ts'
 import { recallList, searchOf } from '../../domain/user-list/list-state.ts'
-import { createExport, type ExportPlan, nothingExported } from './export.ts'
+import { createExport, type ExportPlan, type ExportProgress, nothingExported } from './export.ts'
 import { ExportForm } from './ExportForm.tsx'
 import { Buttons, FocusedTitle, Note } from './layout.tsx'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
@@ -141,22 +141,7 @@ function ExportRun({ plan, file, onAgain }: ExportRunProps) {
         first. */}
       <output className={isOver || work.phase === 'paused' ? undefined : 'ds-visually-hidden'}>
         {work.phase === 'done' ? (
-          <Group component="span" align="flex-start" wrap="nowrap" gap={12}>
-            <IconCircleCheck size={20} color="var(--ds-added)" style={{ flex: 'none' }} aria-hidden />
-            <span>
-              <span>
-                {doneLabel({ users, rows, file: file.name })}
-                {total !== undefined &&
-                  total !== users &&
-                  ` ${userExportText.countDiffers({ count: total })}`}
-              </span>
-              {withheld > 0 && (
-                <Box component="span" display="block">
-                  {userExportText.withheld({ count: withheld })}
-                </Box>
-              )}
-            </span>
-          </Group>
+          <Exported {...{ users, rows, total, withheld }} file={file.name} />
         ) : isCancelled ? (
           userExportText.cancelled
         ) : (
@@ -195,9 +180,25 @@ function ExportRun({ plan, file, onAgain }: ExportRunProps) {
   )
 }
 
-function doneLabel(exported: { readonly users: number; readonly rows: number; readonly file: string }) {
-  const { done, doneUsers } = userExportText
-  return exported.users === exported.rows ? done(exported) : doneUsers(exported)
+function Exported({ total, withheld, ...exported }: ExportProgress & { readonly file: string }) {
+  const { done, doneUsers, countDiffers, withheld: notGiven } = userExportText
+  const { users, rows } = exported
+  return (
+    <Group component="span" align="flex-start" wrap="nowrap" gap={12}>
+      <IconCircleCheck size={20} color="var(--ds-added)" style={{ flex: 'none' }} aria-hidden />
+      <span>
+        <span>
+          {users === rows ? done(exported) : doneUsers(exported)}
+          {total !== undefined && total !== users && ` ${countDiffers({ count: total })}`}
+        </span>
+        {withheld > 0 && (
+          <Box component="span" display="block">
+            {notGiven({ count: withheld })}
+          </Box>
+        )}
+      </span>
+    </Group>
+  )
 }
 
 interface ExportFailureProps {

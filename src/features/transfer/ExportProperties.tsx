@@ -7,7 +7,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { userExportText } from '../../messages/index.ts'
 import { whichEntities } from './cells.ts'
-import { type AskedTypes, type ExportPartProps, isChecked } from './export-choices.ts'
+import { type ExportPartProps, isChecked } from './export-choices.ts'
 import { Choices, Nested, Note } from './layout.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { keysQuery, listsKeys } from '../../domain/queries/keys.ts'
@@ -16,12 +16,8 @@ import classes from './transfer.module.css'
 
 const noAutofillProps = { autoComplete: 'off', spellCheck: false }
 
-interface AskedProps {
-  readonly asked: AskedTypes
-}
-
 /** Option to export the users' entities too: columns for their properties in CSV, whole entities in JSON lines. */
-export function ExportProperties({ asked, ...parts }: ExportPartProps & AskedProps) {
+export function ExportProperties(parts: ExportPartProps) {
   const { chosen, set } = parts
   const denied = useDenied('entities:read')
   const isCsv = chosen.kind === 'csv'
@@ -36,7 +32,7 @@ export function ExportProperties({ asked, ...parts }: ExportPartProps & AskedPro
       />
       {chosen.withProperties && (
         <Nested>
-          {isCsv && <Columns asked={asked} {...parts} />}
+          {isCsv && <Columns {...parts} />}
           <Sensitive {...parts} />
         </Nested>
       )}
@@ -45,7 +41,7 @@ export function ExportProperties({ asked, ...parts }: ExportPartProps & AskedPro
 }
 
 /** Choice of an entity type, of the entities of that type, and of their properties. */
-function Columns({ asked, chosen: { entity, which, keys }, set, problems }: ExportPartProps & AskedProps) {
+function Columns({ asked, chosen: { entity, which, keys }, set, problems }: ExportPartProps) {
   const isAsked = asked.types.includes(entity)
   return (
     <>
@@ -169,12 +165,9 @@ function KnownKeys(
             checked={chosen.some(({ key }) => key === one.key)}
             aria-invalid={error !== undefined}
             onChange={(event) => {
-              const { checked } = event.currentTarget
-              onChange(
-                keys.filter(({ key }) =>
-                  key === one.key ? checked : chosen.some((other) => other.key === key),
-                ),
-              )
+              const others = chosen.filter(({ key }) => key !== one.key)
+              const now = isChecked(event) ? [...others, one] : others
+              onChange(keys.filter(({ key }) => now.some((each) => each.key === key)))
             }}
           />
         ))}

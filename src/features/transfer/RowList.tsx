@@ -47,21 +47,13 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
   const [chosen, setChosen] = useState<Kind>()
   const [from, setFrom] = useState(0)
   const names = Object.keys(kinds) as Kind[]
-  const counts = useMemo(() => {
-    const counts = new Map<Kind, number>()
-    for (const { kind } of rows) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-    return counts
-  }, [rows])
-  const counted = names.filter((kind) => counts.has(kind))
-  useAnnounced(
-    counted
-      .map((kind) => importCheckText.counted({ kind: kinds[kind], count: counts.get(kind) ?? 0 }))
-      .join(', '),
-  )
-  const shown = useMemo(
-    () => (chosen === undefined ? rows : rows.filter(({ kind }) => kind === chosen)),
-    [rows, chosen],
-  )
+  const byKind = useMemo(() => Map.groupBy(rows, ({ kind }) => kind), [rows])
+  const counted = names.flatMap((kind) => {
+    const count = byKind.get(kind)?.length
+    return count === undefined ? [] : [{ kind, name: kinds[kind], count }]
+  })
+  useAnnounced(counted.map(({ name, count }) => importCheckText.counted({ kind: name, count })).join(', '))
+  const shown = chosen === undefined ? rows : (byKind.get(chosen) ?? [])
   const columns = useMemo(() => columnsFor(kinds), [kinds])
   const here = Math.min(from, Math.max(0, Math.ceil(shown.length / rowsPerPage) - 1) * rowsPerPage)
   const page = shown.slice(here, here + rowsPerPage)
@@ -69,10 +61,10 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
   return (
     <>
       <dl className={shared.counts}>
-        {counted.map((kind) => (
+        {counted.map(({ kind, name, count }) => (
           <div key={kind}>
-            <dt>{kinds[kind]}</dt>
-            <dd style={{ color: outcomeColor(kind) }}>{number(counts.get(kind) ?? 0)}</dd>
+            <dt>{name}</dt>
+            <dd style={{ color: outcomeColor(kind) }}>{number(count)}</dd>
           </div>
         ))}
       </dl>
@@ -87,9 +79,9 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
         }}
         data={[
           { value: '', label: importCheckText.choice({ kind: importCheckText.all, count: rows.length }) },
-          ...counted.map((kind) => ({
+          ...counted.map(({ kind, name, count }) => ({
             value: kind,
-            label: importCheckText.choice({ kind: kinds[kind], count: counts.get(kind) ?? 0 }),
+            label: importCheckText.choice({ kind: name, count }),
           })),
         ]}
       />

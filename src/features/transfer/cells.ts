@@ -10,18 +10,9 @@ export const userColumns = ['id', 'name', 'email', 'ref', 'since', 'created', 'a
 export type UserColumn = (typeof userColumns)[number]
 
 export function userCell(user: User, column: UserColumn): string {
-  switch (column) {
-    case 'name':
-      return nameOf(user) ?? ''
-    case 'email':
-      return emailOf(user) ?? ''
-    case 'id':
-    case 'ref':
-    case 'since':
-    case 'created':
-    case 'account':
-      return String(user[column] ?? '')
-  }
+  if (column === 'name') return nameOf(user) ?? ''
+  if (column === 'email') return emailOf(user) ?? ''
+  return String(user[column] ?? '')
 }
 
 /**

@@ -43,7 +43,7 @@ export interface ExportPlan {
   readonly reason?: string | undefined
 }
 
-interface ExportProgress {
+export interface ExportProgress {
   /** Number of users written to the file, each with at least one row. */
   readonly users: number
   readonly rows: number

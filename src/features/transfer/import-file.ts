@@ -28,9 +28,9 @@ export interface ImportFile {
   readonly guarded: number
 }
 
-type TextProblem = 'empty' | 'large' | 'workbook' | 'binary' | 'encoding'
+type TextProblem = 'large' | 'workbook' | 'binary' | 'encoding'
 export type FileProblem =
-  | { readonly kind: TextProblem | 'rows' | 'unreadable' }
+  | { readonly kind: TextProblem | 'empty' | 'rows' | 'unreadable' }
   | { readonly kind: 'quotes'; readonly row: number; readonly isOpen: boolean }
 
 export type FileReading = { readonly file: ImportFile } | { readonly problem: FileProblem }
@@ -108,7 +108,6 @@ async function readTextFile(file: Blob, chosen?: Encoding): Promise<ReadFile> {
   if (file.size > maxFileBytes) return { problem: 'large' }
   const bytes = new Uint8Array(await file.arrayBuffer())
   const starts = (...marks: readonly number[]) => marks.every((byte, index) => bytes[index] === byte)
-  if (bytes.length === 0) return { problem: 'empty' }
   // Signatures of a ZIP archive (the workbook format of Excel and LibreOffice) and of Excel's older format.
   if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0)) return { problem: 'workbook' }
   const encoding = chosen ?? (starts(0xff, 0xfe) ? 'utf-16le' : starts(0xfe, 0xff) ? 'utf-16be' : 'utf-8')
@@ -119,6 +118,5 @@ async function readTextFile(file: Blob, chosen?: Encoding): Promise<ReadFile> {
   } catch {
     return { problem: bytes.includes(0) ? 'binary' : 'encoding' }
   }
-  if (text.includes('\0')) return { problem: 'binary' }
-  return text.trim() === '' ? { problem: 'empty' } : { encoding, text }
+  return text.includes('\0') ? { problem: 'binary' } : { encoding, text }
 }

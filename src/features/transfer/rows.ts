@@ -133,13 +133,13 @@ function readRow(
           })
       } else if (target.to === 'property' && trimEnds(cell) !== '') {
         const { key, type, sensitive } = target
-        const { issues, value } = valueFrom(type, cell, numbers[column])
-        if (issues) problems.push({ column, detail: issues[0]?.detail ?? '' })
+        const read = valueOf(type, retype({ text: cell }, 'TEXT', type), numbers[column] ?? numbersIn)
+        if (read.issues) problems.push({ column, detail: read.issues[0]?.detail ?? '' })
         else
           properties.push({
             key,
             type: type as NonNullable<PropertyInput['type']>,
-            value,
+            value: read.value,
             // An omitted `sensitive` leaves the mark of an existing property unchanged.
             ...(sensitive && { sensitive }),
           })
@@ -157,11 +157,6 @@ function readRow(
     ref,
     problems,
   }
-}
-
-function valueFrom(type: string, cell: string, numbers: Numbers | undefined) {
-  const read = valueOf(type, retype({ text: cell }, 'TEXT', type), numbers ?? numbersIn)
-  return read.issues ? { issues: read.issues } : { value: read.value }
 }
 
 function findRepeats(
@@ -198,22 +193,17 @@ export function evaluateRows(rows: readonly ReadRow[], existing: Existing | unde
   const matched = new Map<string, number>()
   return rows.map((row): ImportRow => {
     if (row.problems.length > 0) return { ...row, verdict: 'error' }
+    const refuse = (detail: string): ImportRow => ({ ...row, verdict: 'error', problems: [{ detail }] })
     const { email, ref } = row
     if (email === undefined && ref === undefined) return { ...row, verdict: 'create' }
     if (!existing) return { ...row, verdict: 'unchecked' }
     const byEmail = email === undefined ? undefined : existing.emails.get(email)
     const byRef = ref === undefined ? undefined : existing.refs.get(ref)
-    if (byEmail && byRef && byEmail.id !== byRef.id)
-      return { ...row, verdict: 'error', problems: [{ detail: transferText.problems.twoMatches }] }
+    if (byEmail && byRef && byEmail.id !== byRef.id) return refuse(transferText.problems.twoMatches)
     const found = byEmail ?? byRef
     if (!found) return { ...row, verdict: 'create' }
     const before = matched.get(found.id)
-    if (before !== undefined)
-      return {
-        ...row,
-        verdict: 'error',
-        problems: [{ detail: transferText.problems.sameUser({ row: before }) }],
-      }
+    if (before !== undefined) return refuse(transferText.problems.sameUser({ row: before }))
     matched.set(found.id, row.row)
     return { ...row, verdict: 'match', match: { ...found, by: byEmail ? 'email' : 'ref' } }
   })

@@ -332,10 +332,16 @@ interface Neighbour {
   readonly place: ListPlace
 }
 
+/** Page of the list as it was when it was left: a list that somebody steps through must not change under them. */
+function useStablePage(asked: UsersAsked, enabled = true) {
+  const stable = { enabled, staleTime: Infinity, refetchOnWindowFocus: false }
+  return useQuery({ ...usersQuery(asked), ...stable }).data
+}
+
 /** Returns this user's position in the list, and the users before and after, who may be on adjacent pages. */
 function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
   const { offset, visited } = place
-  const page = useQuery({ ...usersQuery(asked), staleTime: Infinity, refetchOnWindowFocus: false }).data
+  const page = useStablePage(asked)
   const users = page?.users ?? []
   const found = users.findIndex(({ id }) => id === userId)
   // A changed user may have dropped out of the list; the next user has then moved up to that position.
@@ -347,18 +353,10 @@ function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
 
   const earlier = visited.at(-1)
   const isFirst = at === 0 && earlier !== undefined
-  const before = useQuery({
-    ...usersQuery({ ...asked, offset: earlier?.offset }),
-    enabled: isFirst,
-    staleTime: Infinity,
-  }).data
+  const before = useStablePage({ ...asked, offset: earlier?.offset }, isFirst)
   const later = page && nextOffset(page, new Set([...visited.map((each) => each.offset), offset]))
   const isLast = page !== undefined && nextAt >= users.length && later !== undefined
-  const after = useQuery({
-    ...usersQuery({ ...asked, offset: later }),
-    enabled: isLast,
-    staleTime: Infinity,
-  }).data
+  const after = useStablePage({ ...asked, offset: later }, isLast)
 
   const neighbour = (user: UsersPage['users'][number] | undefined, where: ListPlace): Neighbour | undefined =>
     user && { id: user.id, name: nameOf(user), place: where }
