@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { readValue } from '#contract/index.ts'
@@ -79,22 +79,21 @@ function noteWithoutSearch(typed: string, mayUsers: boolean): string | undefined
 function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined) {
   const settled = useDebouncedValue(typed, searchDebounceMs)
   const isAsked = isOpen && typed !== '' && !isUserId(typed)
-  const { data, isError } = useQuery({
+  const { data, isError, isPlaceholderData } = useQuery({
     ...usersQuery({ q: settled }),
     enabled: isAsked && settled === typed,
     // A short lifetime in the cache (milliseconds), since the results are personal data.
     gcTime: 10_000,
+    // The previous results stay visible until the next ones arrive, but are not treated as current.
+    placeholderData: keepPreviousData,
   })
-  const [before, setBefore] = useState<typeof data>()
-  const answer = isAsked && settled === typed ? data : undefined
-  if (answer && answer !== before) setBefore(answer)
+  const answer = settled === typed && !isPlaceholderData ? data : undefined
   if (!isAsked) {
     const isLikely = isOpen && typed === '' && likely !== undefined
     return { options: isLikely ? [likely] : [], isSure: false, note: undefined }
   }
   if (isError && settled === typed) return { options: [], isSure: false, note: targetText.failed }
-  // The previous results stay visible until the next ones arrive, but are not treated as current.
-  const shown = (answer ?? before)?.users ?? []
+  const shown = data?.users ?? []
   const options = shown.slice(0, shownUsers).map((user): FoundUser => {
     const details = [emailOf(user), user.ref].filter(Boolean).join(' · ')
     return { id: user.id, name: nameOf(user) ?? targetText.noName, details: details || shortId(user.id) }

@@ -119,13 +119,6 @@ function JobControls({ job }: { readonly job: Job }) {
   const count = effects.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)
   const { failures } = batchText
   const notDone = { stop: failures.notStopped, resume: failures.notResumed, apply: failures.notApplied }
-  const continueButton = isMine ? (
-    <Button loading={isPending} onClick={() => mutate('resume')}>
-      {jobText.goOn}
-    </Button>
-  ) : (
-    <Text>{jobText.theirs.other({ actor: job.actor })}</Text>
-  )
   return (
     <section ref={section} tabIndex={-1} aria-label={jobText.progress}>
       <Stack gap="sm">
@@ -146,18 +139,21 @@ function JobControls({ job }: { readonly job: Job }) {
           </>
         )}
         {state === 'stopped' && (
-          <>
-            <Callout title={dryRun ? jobText.checkStopped : jobText.changeStopped({ done, total })}>
-              {dryRun ? jobText.checkStoppedBody : jobText.changeStoppedBody}
-            </Callout>
-            <Group>{continueButton}</Group>
-          </>
+          <Callout title={dryRun ? jobText.checkStopped : jobText.changeStopped({ done, total })}>
+            {dryRun ? jobText.checkStoppedBody : jobText.changeStoppedBody}
+          </Callout>
         )}
-        {state === 'failed' && (
-          <>
-            <InlineFailure title={jobText.failed}>{jobText.failedBody}</InlineFailure>
-            <Group>{continueButton}</Group>
-          </>
+        {state === 'failed' && <InlineFailure title={jobText.failed}>{jobText.failedBody}</InlineFailure>}
+        {(state === 'stopped' || state === 'failed') && (
+          <Group>
+            {isMine ? (
+              <Button loading={isPending} onClick={() => mutate('resume')}>
+                {jobText.goOn}
+              </Button>
+            ) : (
+              <Text>{jobText.theirs.other({ actor: job.actor })}</Text>
+            )}
+          </Group>
         )}
         {state === 'finished' && dryRun && (
           <Group gap="sm">

@@ -1,4 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { use, useState } from 'react'
 
 import type { EntityId } from '#contract/index.ts'
@@ -89,18 +90,10 @@ function Notice(props: InlineFailureProps) {
 }
 
 function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> }) {
-  const [pending, setPending] = useState(false)
+  // If the read fails again, the notice that reports it is still shown.
+  const { mutate, isPending } = useMutation({ mutationFn: onReadAgain, gcTime: 0 })
   return (
-    <Button
-      variant="default"
-      mt="xs"
-      loading={pending}
-      onClick={() => {
-        setPending(true)
-        // If the read fails again, the notice that reports it is still shown.
-        onReadAgain().catch(() => setPending(false))
-      }}
-    >
+    <Button variant="default" mt="xs" loading={isPending} onClick={() => mutate()}>
       {entityText.failure.readAgain}
     </Button>
   )

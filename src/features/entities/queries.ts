@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { type DataType, type Entity, type Event, eventsPerPage, type KnownKey } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
@@ -6,12 +6,12 @@ import { isRefused } from '../../domain/loading.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
 import { aboutUser, userQuery } from '../../domain/queries/users.ts'
-import type { HistoryPage, HistoryPlace, Write } from './history/entries.ts'
+import type { HistoryPlace, Write } from './history/entries.ts'
 
 /** Reading the changes of each write takes its own request, so a page of the log is processed in parts of this size. */
 const writesPerPage = 25
 
-export const newest: HistoryPlace = { waiting: [] }
+const newest: HistoryPlace = { waiting: [] }
 
 const countMs = 60_000
 
@@ -30,10 +30,10 @@ export function keyCountQuery(entity: string, { key, type }: Pick<KnownKey, 'key
 }
 
 /** Query for the writes to an entity, newest first. Read again on opening, since a save may have added one. */
-export function historyQuery(userId: string, entityId: string, place: HistoryPlace) {
-  return queryOptions({
-    queryKey: [...aboutUser(userId), 'history', entityId, place.after ?? 'newest'],
-    queryFn: async ({ client, signal }): Promise<HistoryPage> => {
+export function historyQuery(userId: string, entityId: string) {
+  return infiniteQueryOptions({
+    queryKey: [...aboutUser(userId), 'history', entityId],
+    queryFn: async ({ client, signal, pageParam: place }) => {
       const { waiting, isEnd = false } =
         place.waiting.length > 0 ? place : await readEvents(entityId, place, signal)
       const events = waiting.slice(0, writesPerPage)
@@ -42,6 +42,8 @@ export function historyQuery(userId: string, entityId: string, place: HistoryPla
       const isLast = rest.length === 0 && isEnd
       return { writes, next: isLast ? undefined : { after: events.at(-1)?.id, waiting: rest, isEnd } }
     },
+    initialPageParam: newest,
+    getNextPageParam: ({ next }) => next,
     staleTime: Infinity,
     gcTime: 0,
   })

@@ -1,5 +1,5 @@
 import { Button, Drawer, Group, Text } from '@mantine/core'
-import { useMutation, useQueries, type UseQueryResult } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 
 import { entityText, historyText, sharedText } from '../../../messages/index.ts'
@@ -9,10 +9,10 @@ import { useFocusBack, useTopmost } from '../../../ui/overlay-hooks.ts'
 import { SkeletonRows } from '../../../ui/skeletons/SkeletonRows.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import type { DisabledReasons } from '../row-parts.tsx'
-import { entriesAbout, entriesOf, type HistoryPage } from './entries.ts'
+import { entriesAbout, entriesOf } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { HistoryEntry, type HistoryEntryProps, HistoryNote } from './HistoryEntry.tsx'
-import { historyQuery, newest } from '../queries.ts'
+import { historyQuery } from '../queries.ts'
 import type { Entity } from '#contract/index.ts'
 import { ApiError, keyedWrites } from '../../../api/index.ts'
 import { useReason, ReasonField } from '../../../domain/writing/reason.tsx'
@@ -93,7 +93,10 @@ function Panel(props: PanelProps) {
 }
 
 function Entries({ userId, entityId, about, ...rest }: Omit<PanelProps, 'onClose'>) {
-  const { writes, older, isFetching, error, readOn } = useWrites(userId, entityId)
+  const query = useInfiniteQuery(historyQuery(userId, entityId))
+  const { data, hasNextPage, isFetching, error, refetch, fetchNextPage } = query
+  const writes = useMemo(() => data?.pages.flatMap((page) => page.writes) ?? [], [data])
+  const older = !data || hasNextPage
   const { loaded } = rest.draft
   const entries = useMemo(() => {
     const sensitive =
@@ -106,8 +109,8 @@ function Entries({ userId, entityId, about, ...rest }: Omit<PanelProps, 'onClose
   const goesOn =
     older && writes.length > 0 && !error && entries.length < goal.shown && writes.length < goal.searched
   useEffect(() => {
-    if (goesOn && !isFetching) readOn()
-  }, [goesOn, isFetching, readOn])
+    if (goesOn && !isFetching) void fetchNextPage()
+  }, [goesOn, isFetching, fetchNextPage])
 
   const isBusy = isFetching || goesOn
   const notKept = about === undefined ? 0 : writes.filter(({ changeset }) => !changeset).length
@@ -128,7 +131,7 @@ function Entries({ userId, entityId, about, ...rest }: Omit<PanelProps, 'onClose
         <InlineFailure
           title={writes.length > 0 ? historyText.olderFailed : historyText.failed}
           error={error}
-          onRetry={readOn}
+          onRetry={() => void (data ? fetchNextPage() : refetch())}
         />
       )}
       <Group gap="8px 16px" pt="md" c="dimmed">
@@ -152,30 +155,6 @@ function Entries({ userId, entityId, about, ...rest }: Omit<PanelProps, 'onClose
       {notKept > 0 && <HistoryNote>{historyText.someNotKept({ count: notKept })}</HistoryNote>}
     </>
   )
-}
-
-/** Returns the writes to an entity that have been read so far. `readOn` reads older ones, or retries a failed read. */
-function useWrites(userId: string, entityId: string) {
-  const [places, setPlaces] = useState([newest])
-  const { writes, last } = useQueries({
-    queries: places.map((place) => historyQuery(userId, entityId, place)),
-    combine: togetherOf,
-  })
-  const next = last?.data?.next
-  return {
-    writes,
-    older: last?.data === undefined || next !== undefined,
-    isFetching: last?.isFetching === true,
-    error: last?.error ?? null,
-    readOn: () => {
-      if (next) setPlaces([...places, next])
-      else void last?.refetch()
-    },
-  }
-}
-
-function togetherOf(pages: readonly UseQueryResult<HistoryPage>[]) {
-  return { writes: pages.flatMap(({ data }) => data?.writes ?? []), last: pages.at(-1) }
 }
 
 function summaryOf(ofProperty: boolean, shown: number, searched: number, hasMore: boolean): string {

@@ -7,12 +7,6 @@ export interface Write {
   readonly changeset: Changeset | undefined
 }
 
-export interface HistoryPage {
-  readonly writes: readonly Write[]
-  /** Position of the next, older page; undefined on the last page. */
-  readonly next: HistoryPlace | undefined
-}
-
 /** Position at which a page of the history begins. */
 export interface HistoryPlace {
   /** Cursor of the event before the page; undefined for the newest page. */
