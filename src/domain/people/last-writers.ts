@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import type { Changeset, Entity, Event } from '#contract/index.ts'
+import type { Entity, Event } from '#contract/index.ts'
 
 import { api, etagOf, isFull } from '../../api/index.ts'
 import { aboutUser } from '../queries/users.ts'
@@ -57,10 +57,7 @@ export function lastUserWriterQuery(id: string, etag: string | undefined) {
 }
 
 /** Reads the write behind an event, without sensitive values; `undefined` without a write or an author. */
-async function readSignedWrite(
-  { properties: { changeset } }: Event,
-  signal: AbortSignal,
-): Promise<(Changeset & { readonly actor: string }) | undefined> {
+async function readSignedWrite({ properties: { changeset } }: Event, signal: AbortSignal) {
   if (typeof changeset !== 'string') return undefined
   const params = { changeset_id: changeset }
   const write = await api.getChangeset({ params, query: { sensitive: 'masked' }, signal })

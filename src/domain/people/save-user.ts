@@ -21,11 +21,6 @@ export interface UserWrite extends Guard, Reasoned {
   readonly body: UserPatch
 }
 
-interface UserPlan {
-  readonly body: UserPatch
-  readonly theirs: readonly UserFieldName[]
-}
-
 export type UserSaveResult =
   /** `theirs`: fields that somebody else changed in the meantime and that this edit left alone. */
   | { readonly outcome: 'saved'; readonly sent: boolean; readonly theirs: readonly UserFieldName[] }
@@ -35,7 +30,12 @@ export type UserSaveResult =
 export function userSaver(read: () => Promise<UserReading>, patch: (write: UserWrite) => Promise<unknown>) {
   const write = keyedWrites()
   return async ({ base, values, changed, reason }: UserEdit): Promise<UserSaveResult> => {
-    const written = await guardedWrite<UserReading, UserPlan, unknown, UserSaveResult>({
+    const written = await guardedWrite<
+      UserReading,
+      Pick<Merge, 'theirs'> & { body: UserPatch },
+      unknown,
+      UserSaveResult
+    >({
       write,
       base,
       read,
@@ -58,22 +58,7 @@ export function userSaver(read: () => Promise<UserReading>, patch: (write: UserW
   }
 }
 
-/** Concurrent edits of the same field. */
-interface Conflict {
-  readonly field: UserFieldName
-  /** Common base value of both edits. */
-  readonly base: string
-  readonly mine: string
-  readonly theirs: string
-}
-
-interface Merge {
-  readonly conflicts: readonly Conflict[]
-  /** Fields that only this edit changed. They are sent, however the conflicts are resolved. */
-  readonly mine: readonly UserFieldName[]
-  /** Fields that only somebody else changed. They keep their stored values. */
-  readonly theirs: readonly UserFieldName[]
-}
+type Merge = ReturnType<typeof mergeUser>
 
 /**
  * Merges two edits of one user, field by field. An identical change on both sides is not a conflict and is not sent.
@@ -86,7 +71,7 @@ export function mergeUser(
   mine: UserValues,
   changed: readonly UserFieldName[],
   theirs: UserValues,
-): Merge {
+) {
   const same = (field: UserFieldName, a: UserValues, b: UserValues) =>
     asSent(field, a[field]) === asSent(field, b[field])
   const others = fieldNames.filter((field) => !same(field, base, theirs))
@@ -95,7 +80,9 @@ export function mergeUser(
     conflicts: different
       .filter((field) => others.includes(field))
       .map((field) => ({ field, base: base[field], mine: mine[field], theirs: theirs[field] })),
+    /** Fields that only this edit changed. They are sent, however the conflicts are resolved. */
     mine: different.filter((field) => !others.includes(field)),
+    /** Fields that only somebody else changed. They keep their stored values. */
     theirs: others.filter((field) => !changed.includes(field)),
   }
 }

@@ -34,6 +34,8 @@ export interface Progress {
   readonly of?: number | undefined
 }
 
+type Tell = (at: Progress) => void
+
 const changesetsAtOnce = 4
 
 /**
@@ -124,12 +126,7 @@ export class Collection {
     }
   }
 
-  async #reveal(
-    secret: readonly Entity[],
-    reason: string,
-    signal: AbortSignal,
-    tell: (at: Progress) => void,
-  ) {
+  async #reveal(secret: readonly Entity[], reason: string, signal: AbortSignal, tell: Tell) {
     const { userId: user_id } = this.#request
     if (secret.length > 0)
       this.#access ??= (await api.beginAccess({ params: { user_id }, body: { reason }, signal })).access
@@ -158,7 +155,7 @@ export class Collection {
     })
   }
 
-  async #readEvents(signal: AbortSignal, tell: (at: Progress) => void): Promise<Event[]> {
+  async #readEvents(signal: AbortSignal, tell: Tell): Promise<Event[]> {
     const { userId: user, instantOf } = this.#request
     if (this.#isFull) {
       for (;;) {
@@ -184,7 +181,7 @@ export class Collection {
     return this.#search.events.toReversed()
   }
 
-  async #readChangesets(events: readonly Event[], signal: AbortSignal, tell: (at: Progress) => void) {
+  async #readChangesets(events: readonly Event[], signal: AbortSignal, tell: Tell) {
     const ids = idsOf(events)
     const open = ids.filter((id) => !this.#changesets.has(id))
     await inParallel(open, changesetsAtOnce, async (id) => {

@@ -32,11 +32,7 @@ export function createLogSearch(count: number): LogSearch {
  * log is append-only, so searched parts stay searched. Throws the error of a failed page; called again with the last
  * yielded state, it resumes there.
  */
-export async function* searchLog(
-  log: SearchedLog,
-  known: LogSearch,
-  count: number,
-): AsyncGenerator<LogSearch> {
+export async function* searchLog(log: SearchedLog, known: LogSearch, count: number) {
   let search = known
   if (count > known.to) {
     const newer: Event[] = []
@@ -51,7 +47,8 @@ export async function* searchLog(
       ...search,
       events: [...search.events, ...found],
       from,
-      complete: from === 0 || found.some(isCreation) || isBeforeCreation(log, rows),
+      complete:
+        from === 0 || found.some(({ type }) => type === 'USER_CREATED') || isBeforeCreation(log, rows),
     }
     yield search
     if (search.complete) return
@@ -81,8 +78,6 @@ async function* pagesBack({ readPage }: SearchedLog, before: number, floor: numb
 function filterByUser({ userId }: SearchedLog, rows: readonly Event[]): Event[] {
   return rows.filter(({ properties }) => properties['user'] === userId)
 }
-
-const isCreation = ({ type }: Event) => type === 'USER_CREATED'
 
 /** Whether all events happened before the user was created. */
 function isBeforeCreation({ createdMs }: SearchedLog, rows: readonly Event[]): boolean {

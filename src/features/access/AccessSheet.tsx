@@ -1,7 +1,7 @@
 import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import type { Changeset, Entity, Event, Membership } from '#contract/index.ts'
+import type { Changeset, Entity, Membership } from '#contract/index.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { accessText, userText } from '../../messages/index.ts'
 import { Changes } from '../../domain/changes/Changes.tsx'
@@ -10,7 +10,7 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
-import { type EventLine, eventLine, eventProperty, laterOnesOf } from '../../domain/changes/what-happened.ts'
+import { eventLine, eventProperty, laterOnesOf } from '../../domain/changes/what-happened.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { isSensitiveProperty } from '../../domain/people/mask-entity.ts'
 import classes from './AccessSheet.module.css'
@@ -248,14 +248,8 @@ function FactRow({ name, children }: { readonly name: string; readonly children:
   )
 }
 
-interface HistoryLine extends EventLine {
-  readonly event: Event
-  /** Changes made by the write; `undefined` if the document does not contain them. */
-  readonly changeset: Changeset | undefined
-}
-
-/** Returns the lines of the document's events, oldest first. */
-export function historyOf({ events, changesets, entities }: SubjectAccess): readonly HistoryLine[] {
+/** Returns the lines of the document's events, oldest first, with the changes that the document contains. */
+export function historyOf({ events, changesets, entities }: SubjectAccess) {
   const byId = new Map(changesets?.map((changeset) => [changeset.id, changeset]))
   const entityTypes = new Map(entities.map(({ id, type }) => [id as string, type]))
   const later = laterOnesOf(events)

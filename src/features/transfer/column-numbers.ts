@@ -4,20 +4,11 @@ import { readPropertyHeader } from './cells.ts'
 
 export type DecimalSign = '.' | ','
 
-/** Column with at least one ambiguous number. */
-interface DoubtfulNumbers {
-  /** First ambiguous number, without its currency. */
-  readonly example: string
-  /** Sign used by the column's unambiguous numbers; undefined if there are none or if they disagree. */
-  readonly decimal: DecimalSign | undefined
-}
-
-/** Returns the first ambiguous number of a column, and how its other numbers are written; undefined if none is. */
-export function doubtfulNumbers(
-  header: string,
-  rows: readonly TableRow[],
-  column: number,
-): DoubtfulNumbers | undefined {
+/**
+ * Returns the first ambiguous number of a column, without its currency, and the decimal sign of its other numbers if they
+ * agree; undefined if no number is ambiguous.
+ */
+export function doubtfulNumbers(header: string, rows: readonly TableRow[], column: number) {
   let example: string | undefined
   // Our own export always writes a decimal point.
   const found = new Set<DecimalSign>(readPropertyHeader(header) ? ['.'] : [])

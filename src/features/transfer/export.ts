@@ -109,18 +109,10 @@ function head({ format, reason }: ExportPlan): string {
   return `${format.byteOrderMark ? byteOrderMark : ''}${csvRows([[...format.fields, ...keys]], format.separator)}`
 }
 
-interface Withheld {
-  /** Number of sensitive values left out. */
-  readonly withheld: number
-}
+const withheldIn = (all: readonly { readonly withheld: number }[]) =>
+  all.reduce((sum, { withheld }) => sum + withheld, 0)
 
-const withheldIn = (all: readonly Withheld[]) => all.reduce((sum, { withheld }) => sum + withheld, 0)
-
-async function writtenUser(
-  plan: ExportPlan,
-  user: User,
-  signal: AbortSignal,
-): Promise<Withheld & { readonly text: string; readonly rows: number }> {
+async function writtenUser(plan: ExportPlan, user: User, signal: AbortSignal) {
   const { format, reason } = plan
   if (format.kind === 'jsonl') {
     const { invite_url: _, ...line } = user
@@ -205,7 +197,7 @@ async function revealEntity(
   keys: ReadonlySet<string> | undefined,
   reason: string | undefined,
   signal: AbortSignal,
-): Promise<Withheld & { readonly entity: Entity }> {
+) {
   const wanted = { ...entity, properties: entity.properties.filter(({ key }) => keys?.has(key) ?? true) }
   const sensitive = wanted.properties.filter(isSensitiveProperty).map(({ key }) => key)
   let read: Entity = wanted

@@ -87,30 +87,23 @@ export async function readRows(
   return read
 }
 
-type Numbers = (text: string) => readonly string[]
-
 /**
  * Returns how to read the numbers of a column; undefined to read them in the person's own number format. In an
  * ambiguous column that format does not decide, because the file may come from another country.
  */
-function numbersOf(
-  target: Target,
-  header: string,
-  rows: readonly TableRow[],
-  column: number,
-): Numbers | undefined {
+function numbersOf(target: Target, header: string, rows: readonly TableRow[], column: number) {
   if (target.to !== 'property' || !isNumeric(target.type)) return undefined
   const doubt = doubtfulNumbers(header, rows, column)
   const decimal = target.decimal ?? doubt?.decimal
-  if (decimal) return (text) => numbersIn(text, { decimal }, 'declared')
-  return doubt && ((text) => numbersIn(text, undefined, 'elsewhere'))
+  if (decimal) return (text: string) => numbersIn(text, { decimal }, 'declared')
+  return doubt && ((text: string) => numbersIn(text, undefined, 'elsewhere'))
 }
 
 function readRow(
   { row, cells }: TableRow,
   width: number,
   targets: readonly Target[],
-  numbers: readonly (Numbers | undefined)[],
+  numbers: readonly ReturnType<typeof numbersOf>[],
 ): ReadRow {
   const problems: RowProblem[] = []
   const body: Record<string, unknown> = {}
