@@ -7,7 +7,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackToList } from '../user-list/BackToList.tsx'
 
-/** Page shown if the user in the URL does not exist. */
 export function NoSuchUser() {
   return (
     <>

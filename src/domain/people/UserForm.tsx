@@ -39,7 +39,6 @@ interface UserFormProps {
   readonly layout: 'column' | 'row'
 }
 
-/** Form with a user's fields, for both creating and editing. */
 export function UserForm(props: UserFormProps) {
   const { onSave, onCancel, submit, needsChange, children, staysAt, layout, more, Below } = props
   const { Failure = NotSaved } = props

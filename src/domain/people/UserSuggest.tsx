@@ -75,7 +75,6 @@ function noteWithoutSearch(typed: string, mayUsers: boolean): string | undefined
   return mayUsers ? targetText.noSearch : targetText.byId
 }
 
-/** Searches for users as the person types, while the list is open. */
 function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined) {
   const settled = useDebouncedValue(typed, searchDebounceMs)
   const isAsked = isOpen && typed !== '' && !isUserId(typed)

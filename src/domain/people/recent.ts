@@ -11,7 +11,6 @@ const maxVisits = 6
 /** Removes the visits at the end of a session, so that nobody can see afterwards which users the person viewed. */
 export const forgetVisits = () => sharedStorage?.removeItem(recentKey)
 
-/** Visit to the page of a user or a segment. */
 export interface Visit {
   readonly kind: 'user' | 'segment'
   readonly id: string

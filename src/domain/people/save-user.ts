@@ -3,13 +3,11 @@ import { keyedWrites, type Reasoned } from '../../api/index.ts'
 import { type Guard, guardedWrite } from '../writing/guarded-write.ts'
 import { asSent, userBody, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
 
-/** Snapshot of a user's fields, with its ETag. */
 export interface UserReading {
   readonly values: UserValues
   readonly etag: string | undefined
 }
 
-/** Edited fields, and the snapshot that the edit is based on. */
 export interface UserEdit {
   readonly base: UserReading
   readonly values: UserValues

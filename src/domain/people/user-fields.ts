@@ -15,15 +15,11 @@ export function whoIs(user: Named & Pick<User, 'ref'>): string {
   return known.filter((part) => part !== undefined && part !== '').join(' · ')
 }
 
+/** Fields of a user that a person may set; the service sets the others. */
+export const fieldNames = ['name', 'email', 'ref', 'since'] as const
+export type UserFieldName = (typeof fieldNames)[number]
 /** Editable fields of a user, as typed. */
-export interface UserValues {
-  readonly name: string
-  readonly email: string
-  readonly ref: string
-  readonly since: string
-}
-export type UserFieldName = keyof UserValues
-export const fieldNames = ['name', 'email', 'ref', 'since'] as const satisfies UserFieldName[]
+export type UserValues = Readonly<Record<UserFieldName, string>>
 
 export const blankValues: UserValues = { name: '', email: '', ref: '', since: '' }
 

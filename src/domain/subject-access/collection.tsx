@@ -47,11 +47,9 @@ export function useCollection(userId: string) {
 
 interface CollectionProgressProps {
   readonly collection: ReturnType<typeof useCollection>
-  /** Restarts the collection with different options. */
   readonly onRestart?: () => void
 }
 
-/** Progress of the collection, and the actions to continue if it has stopped. */
 export function CollectionProgress({ collection, onRestart }: CollectionProgressProps) {
   const { work, pause, goOn } = collection
   if (work.phase === 'idle' || work.phase === 'done') return null

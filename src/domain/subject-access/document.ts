@@ -45,12 +45,8 @@ export interface SubjectAccess {
   readonly omitted: readonly { readonly part: DocumentPart; readonly scope: string | null }[]
 }
 
-function fileName({ user, made }: Pick<SubjectAccess, 'user' | 'made'>): string {
-  return `subject-access-${user.id.slice(0, 8)}-${made.slice(0, 10)}.json`
-}
-
 export function download(document: SubjectAccess): string {
-  const name = fileName(document)
+  const name = `subject-access-${document.user.id.slice(0, 8)}-${document.made.slice(0, 10)}.json`
   void saveText({ name, type: 'application/json' }, JSON.stringify(document, null, 2))
   return name
 }

@@ -2,14 +2,12 @@ import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
 
 export const deletedStates = ['all', 'waiting', 'final'] as const
 
-/** State of the list of deleted users, as stored in the URL. */
 export interface DeletedListState {
   readonly state: (typeof deletedStates)[number]
   /** Opaque cursor from the previous page; undefined for the newest page. */
   readonly offset?: string | undefined
 }
 
-/** Reads the list state from the URL and drops invalid values. */
 export function readListState(address: URLSearchParams): DeletedListState {
   return {
     state: deletedStates.find((state) => state === address.get('state')) ?? 'all',

@@ -19,7 +19,6 @@ import { checkValue, revealProperty } from './writes.ts'
 
 const revealingText = entityText.revealing
 
-/** Dialog state passed to the rendered question. */
 interface Asking {
   /** Whether an answer was already requested; problems are shown from then on. */
   readonly isTried: boolean

@@ -147,7 +147,6 @@ function ValueCell({ row, name, issues, denied, onBlur, onAct, revealed, onRevea
 
 interface RowCellProps extends Pick<PropertyRowProps, 'onAct'> {
   readonly id: string
-  /** Name of the property in labels. */
   readonly name: string
 }
 

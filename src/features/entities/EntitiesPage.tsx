@@ -155,17 +155,13 @@ interface EntitySectionProps {
   readonly isEdited: boolean
 }
 
-/** Navigation state of a link to this page. */
 interface EntitiesState {
-  /** Key of the property that the editor is opened for. */
   readonly openedFor?: string
-  /** Whether the editor opens with an empty row, which takes the focus. */
   readonly adds?: boolean
   /** Id of the entity that was just saved. */
   readonly saved?: string
 }
 
-/** Section for one entity of the list, either as text or with its editor. */
 const EntitySection = memo(function EntitySection(props: EntitySectionProps) {
   const { userId, entity, isOpened, isEdited } = props
   const { openedFor, adds, saved } = (useLocation().state ?? {}) as EntitiesState

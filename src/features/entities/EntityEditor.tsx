@@ -31,7 +31,6 @@ export interface EntityEditorProps {
   readonly entityId: string
   /** Key of the property that a reader opened the editor for; after the save they return to reading. */
   readonly openedFor?: string | undefined
-  /** Whether the editor was opened to add a property. */
   readonly adds?: boolean | undefined
 }
 

@@ -253,7 +253,6 @@ interface EntityHeadProps {
   readonly historyDenied: string | undefined
   readonly onType: (type: string) => void
   readonly onHistory: () => void
-  /** Content beside the type. */
   readonly aside: ReactNode
 }
 

@@ -119,9 +119,7 @@ const entityFormText = entityText.form
 
 interface KeyAdviceProps {
   readonly row: DraftRow
-  /** Type of the entity. */
   readonly entity: string
-  /** Keys known for this entity type. */
   readonly keys: readonly KnownKey[]
   readonly onUse: (key: KnownKey) => void
   readonly onAct: (action: Action) => void

@@ -36,14 +36,12 @@ export interface TemplatesProps {
 
 export interface PropertiesProps {
   readonly place: Place
-  /** Renders the choice of initial keys; for a new entity only. */
   readonly Templates: ComponentType<TemplatesProps> | undefined
   readonly draft: EntityDraft
   readonly known: KnownProperties
   readonly dispatch: (action: Action) => void
   readonly saving: Saving
   readonly denied: DisabledReasons
-  /** Keys that occur more than once in the loaded entity. */
   readonly repeated: ReadonlySet<string>
   readonly reveal: ReturnType<typeof useReveal>
   readonly focusRow: RowFocus | undefined
@@ -51,7 +49,6 @@ export interface PropertiesProps {
   readonly onHistory: (key?: string) => void
 }
 
-/** Renders the properties of an entity with notes that concern all of them, and a button to add one. */
 export function Properties(props: PropertiesProps) {
   const { place, draft, known, dispatch, saving, denied, repeated, reveal, Templates, setFocusRow } = props
   const { issues, tried, refused, forget } = saving

@@ -148,7 +148,6 @@ function takeFocus(element: HTMLElement | null) {
 type OfEachRow = 'row' | 'issues' | 'refused' | 'repeated' | 'revealed' | 'focus'
 
 export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow>, FindableRows {
-  /** Keys that occur more than once in the loaded entity. */
   readonly repeated: ReadonlySet<string>
   readonly revealed: Revealed | undefined
 }
@@ -159,7 +158,6 @@ const blockSize = 4
 const drawnAtOnce = 40
 const drawPauseMs = 50
 
-/** Renders the properties of the form, with a search bar if there are many. */
 export function PropertyList(props: PropertyListProps) {
   const { rows: all, ...rest } = props
   const finding = useFinding(props)

@@ -7,6 +7,7 @@ import type { Entity } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { draftOf, retype } from '../../domain/values/draft.ts'
+import { keyFacts } from '../../domain/values/key-facts.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
@@ -14,7 +15,6 @@ import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { fewOf, showMore } from '../../ui/show-more.ts'
-import { nameOf, titleOf } from './entity-title.ts'
 import { HiddenValue } from './HiddenValue.tsx'
 import { useReveal } from './reveal.ts'
 import classes from './ReadEntity.module.css'
@@ -83,7 +83,6 @@ interface EntityHeadingProps extends Pick<ReadEntityProps, 'entity' | 'isBack'> 
   readonly address: string
 }
 
-/** Title of the entity, with links to its editor. */
 function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
   const editLink = useRef<HTMLAnchorElement>(null)
   const mayWrite = useDenied('entities:write') === undefined
@@ -219,4 +218,19 @@ function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
   if (!next) return
   event.preventDefault()
   next.focus()
+}
+
+interface Title {
+  /** Values that distinguish the entity from others of its type; empty for a `person`, whose user is named above. */
+  readonly facts: string
+  readonly type: string
+}
+
+export function titleOf(entity: Entity): Title {
+  const facts = entity.type === 'person' ? '' : keyFacts(entity).join(' ')
+  return { facts, type: facts === '' ? keyLabel(entity.type) : entity.type }
+}
+
+export function nameOf({ facts, type }: Title): string {
+  return facts === '' ? type : entityText.named({ facts, type })
 }

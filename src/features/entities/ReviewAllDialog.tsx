@@ -19,7 +19,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
 import { differenceOf } from './difference.ts'
 import { type EntityDraft, hasIssues, issuesOf } from './entity-draft.ts'
-import { nameOf, titleOf } from './entity-title.ts'
+import { nameOf, titleOf } from './ReadEntity.tsx'
 import { hasConflicts } from './merge.ts'
 import type { EntitySaveResult } from './save.ts'
 import { saveEntities } from './writes.ts'
@@ -27,7 +27,6 @@ import { saveEntities } from './writes.ts'
 const { reviewAll: reviewAllText, failure } = entityText
 
 interface ReviewAll {
-  /** Number of entities with unsaved edits. */
   readonly count: number
   readonly open: () => void
 }
@@ -76,7 +75,11 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
       left: to && { id: to.entity.id, openedFor: keyInQuestion(to.draft) },
     })
   const finish = (results: ReadonlyMap<string, EntitySaveResult>) => {
-    const after = items.map((item) => withResult(item, results.get(item.entity.id)))
+    const after = items.map((item): Item => {
+      const result = results.get(item.entity.id)
+      if (!result) return item
+      return { ...item, result, draft: 'draft' in result ? result.draft : item.draft }
+    })
     for (const item of after) edits.keep(item.entity.id, isSaved(item) ? undefined : item.draft)
     setItems(after)
     if (!after.every(isSaved)) return
@@ -132,7 +135,6 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
   )
 }
 
-/** Section of one entity: its pending changes, or the result of its save. */
 function ItemSection({ item, onGo }: { readonly item: Item; readonly onGo: () => void }) {
   const { draft } = item
   const titleId = useId()
@@ -178,12 +180,6 @@ function itemTitle({ entity }: Item): string {
 /** Whether a draft can be sent as it is. */
 function isSound({ draft }: Item): boolean {
   return !hasConflicts(draft) && !hasIssues(issuesOf(draft))
-}
-
-/** Stores the save result on the item. If the result has a rebased draft, that draft replaces the item's. */
-function withResult(item: Item, result: EntitySaveResult | undefined): Item {
-  if (!result) return item
-  return { ...item, result, draft: 'draft' in result ? result.draft : item.draft }
 }
 
 function changeCount(items: readonly Item[]): number {

@@ -100,7 +100,6 @@ function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> 
 }
 
 export interface ChangeBarProps extends SavingProps {
-  /** Called when the creation of a new entity is cancelled; undefined for an existing entity. */
   readonly onCancel: (() => void) | undefined
 }
 

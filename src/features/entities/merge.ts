@@ -122,22 +122,16 @@ function withKeyOf(row: DraftRow, before: ReadonlySet<string>, after: ReadonlySe
   return contest(row, before.has(key) ? 'removed' : 'changed', loaded)
 }
 
+type Theirs = NonNullable<DraftRow['meanwhile']>
+
 /** Settles the row if both sides wrote the same; otherwise contests it. */
-function settleOrContest(
-  typed: TypedRow,
-  meanwhile: NonNullable<DraftRow['meanwhile']>,
-  before: Property | undefined,
-): DraftRow {
+function settleOrContest(typed: TypedRow, meanwhile: Theirs, before: Property | undefined): DraftRow {
   const [settled] = toRow(typed).state === 'kept' ? revertRow(typed) : []
   return settled ?? contest(typed, meanwhile, before)
 }
 
 /** Marks a row as written on both sides. `before` remains the first common state, even after further rebases. */
-function contest(
-  typed: TypedRow,
-  meanwhile: NonNullable<DraftRow['meanwhile']>,
-  loaded: Property | undefined,
-): DraftRow {
+function contest(typed: TypedRow, meanwhile: Theirs, loaded: Property | undefined): DraftRow {
   const { before: known, ...rest } = typed
   const before = typed.meanwhile ? known : loaded
   return toRow({ ...rest, meanwhile, ...(before && { before }) })

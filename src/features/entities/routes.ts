@@ -6,19 +6,18 @@ import { pages } from '#contract/pages.ts'
 import { ApiError } from '../../api/index.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { EntityEditor } from './lazy-editor.ts'
-import { type PageHandle, pageRoute } from '../../domain/loading.ts'
+import { type PageHandle, pageRoute, prefetch } from '../../domain/loading.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
 
 const entitiesPage = () => import('./EntitiesPage.tsx')
 
 export function entitiesRoutes(client: QueryClient): RouteObject[] {
-  // Do not wait for the data types: without them the form offers the types known to this console.
-  const types = () => void client.query(dataTypesQuery()).catch(() => undefined)
   return [
     {
       HydrateFallback: SkeletonRows,
       loader: async ({ params: { userId = '' } }) => {
-        types()
+        // Do not wait for the data types: without them the form offers the types known to this console.
+        prefetch(client.query(dataTypesQuery()))
         await client.query(entitiesQuery(userId))
         return null
       },

@@ -16,7 +16,6 @@ export interface DisabledReasons {
   readonly writeSensitive: string | undefined
   /** Reason that applies to every caller: a key is stored twice, so no property can be removed or renamed. */
   readonly replace: string | undefined
-  /** Reason why the history cannot be shown. */
   readonly history: string | undefined
 }
 
@@ -31,7 +30,6 @@ export interface PropertyRowProps {
   readonly denied: DisabledReasons
   /** Whether the key occurs more than once in the loaded entity. */
   readonly repeated: boolean
-  /** Revealed sensitive value, while it is shown. */
   readonly revealed: Revealed | undefined
   /** Focus request; undefined if the row keeps its focus as it is. */
   readonly focus: RowFocus | undefined
@@ -90,7 +88,6 @@ export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
   )
 }
 
-/** Renders a relationship as a link to the user or entity it refers to. */
 export function renderTarget(target: Target): ReactNode {
   return <TargetLink {...target} />
 }

@@ -110,7 +110,6 @@ export function isTouched({ state, edit }: DraftRow): boolean {
   return state !== 'kept' || edit !== undefined
 }
 
-/** Whether the service withholds the value. */
 export function isMasked({ loaded }: Pick<TypedRow, 'loaded'>): boolean {
   return loaded?.masked === true && loaded.value === undefined
 }

@@ -44,7 +44,6 @@ export type EntitySaveResult =
   | { readonly outcome: 'conflict'; readonly draft: EntityDraft }
   /** Not written. `request` is undefined if none was sent. */
   | { readonly outcome: 'failed'; readonly error: unknown; readonly request?: WriteRequest }
-  /** Sent, but the outcome is unknown. */
   | { readonly outcome: 'unknown'; readonly attempt: Attempt; readonly error: unknown }
   /** Sent, and the outcome is still unknown after reading the entity again. The draft is rebased on that version. */
   | { readonly outcome: 'unclear'; readonly draft: EntityDraft }
@@ -66,12 +65,8 @@ export async function save(
   { reason, lost }: SaveOptions = {},
 ): Promise<EntitySaveResult> {
   const { userId, entityId } = place
-  const written = await guardedWrite<
-    Entity | readonly Entity[],
-    WritePlan,
-    string | undefined,
-    EntitySaveResult
-  >(
+  type Stored = Entity | readonly Entity[]
+  const written = await guardedWrite<Stored, WritePlan, string | undefined, EntitySaveResult>(
     {
       write,
       repeats: true,
@@ -102,12 +97,7 @@ export async function save(
  * Settles a write whose response was lost. A service with idempotency keys gets the request again, which ensures that
  * it is applied exactly once. For any other service, only reads the entity.
  */
-export async function settle(
-  place: Place,
-  attempt: Attempt,
-  error: unknown,
-  write: Write = keyedWrites(),
-): Promise<EntitySaveResult> {
+export async function settle(place: Place, attempt: Attempt, error: unknown, write = keyedWrites()) {
   const { mine, reason } = attempt.plan
   if (!isRepeatable(error)) return await look(place, attempt, error)
   return await save(place, mine, write, { reason, lost: attempt })
@@ -131,11 +121,7 @@ function planOf(
   return { send: { mine, draft, request, reason, knownIds: [] } }
 }
 
-async function send(
-  { userId, entityId }: Place,
-  { request, reason }: WritePlan,
-  guard: Guard,
-): Promise<string | undefined> {
+async function send({ userId, entityId }: Place, { request, reason }: WritePlan, guard: Guard) {
   // The body may also have undocumented members, which are sent back unchanged.
   const body = request.body as EntityWrite
   if (entityId === undefined)

@@ -57,7 +57,6 @@ export function saveEntities(userId: string) {
   })
 }
 
-/** Determines the outcome of a write whose response was lost. */
 export function settleEntity(place: Place, write: Write) {
   return mutationOptions({
     mutationFn: ({ attempt, error }: { attempt: Attempt; error: unknown }) =>

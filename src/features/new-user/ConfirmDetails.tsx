@@ -21,7 +21,6 @@ interface ConfirmDetailsProps {
   readonly name: string | undefined
   readonly who: string | undefined
   readonly details: readonly Detail[]
-  /** Carries out exactly the plan that was shown; returns `changed` without writing if the plan is outdated. */
   readonly onConfirm: (plan: DetailPlan) => Promise<'done' | 'changed'>
   readonly onClose: () => void
 }
@@ -130,7 +129,6 @@ function PlannedChange({ property, before, isSecret, becomesSensitive }: DetailC
   )
 }
 
-/** Failure to write the details, whether of a new user or of an existing one. */
 export function DetailsFailure({ error }: { readonly error: ApiError }) {
   return (
     <InlineFailure

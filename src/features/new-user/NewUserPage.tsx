@@ -274,7 +274,6 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
   const who = data && whoIs(data.user)
   // Details typed for a new user are offered to the existing one immediately.
   const [asked, setAsked] = useState(details.length > 0 ? details : undefined)
-  /** Carries out exactly the plan that was shown; `changed` if there is a new one to be shown first. */
   const confirm = async (shown: DetailPlan) => {
     const plan = await planDetails(id, asked ?? [])
     if (plan.changes.length > 0 && !isSamePlan(plan, shown)) return 'changed'

@@ -60,7 +60,6 @@ export function readDetails(rows: readonly DetailRow[], known: KnownProperties) 
   return { details, issues }
 }
 
-/** Effect of one detail on an existing user's `person` entity. */
 export interface DetailChange extends Detail {
   /** Property whose value is replaced; undefined if the key is new. */
   readonly before?: Entity['properties'][number]
@@ -69,7 +68,6 @@ export interface DetailChange extends Detail {
   readonly becomesSensitive: boolean
 }
 
-/** Effect of adding details to an existing user, computed from their first `person` entity as last read. */
 export interface DetailPlan {
   /** Existing `person` entity; undefined if there is none and one will be created. */
   readonly person: { readonly id: string; readonly etag: string | undefined } | undefined

@@ -24,7 +24,6 @@ import { type Run, useBegunWork } from '../../domain/work/use-work.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 
-/** Rows of the file, and options for sending them. */
 export interface CheckedRows {
   /** All rows; those with an error are not sent. */
   readonly rows: readonly ImportRow[]
@@ -78,7 +77,6 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
   )
 }
 
-/** Shows the current phase of the check and announces it to screen readers. */
 function Going({ children }: { readonly children: string }) {
   useAnnounced(children)
   return <p>{children}</p>

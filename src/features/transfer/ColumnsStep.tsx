@@ -17,6 +17,7 @@ import {
 import { hint } from '../../ui/Hint.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
+import { fieldNames } from '../../domain/people/user-fields.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import {
   applyKnown,
@@ -38,7 +39,6 @@ import {
   guessTargets,
   guessType,
   importedEntity,
-  importFields,
   isNumeric,
   mappingProblems,
   type Problem,
@@ -65,7 +65,6 @@ interface ColumnsStepProps {
   readonly onNext: () => void
 }
 
-/** Step of the import that maps the file's columns to fields and properties. */
 export function ColumnsStep(props: ColumnsStepProps) {
   // Guessing uses the known keys. Without them (older service, or a failure) it relies on the headers and values alone.
   const known = useKnownProperties(importedEntity)
@@ -180,7 +179,6 @@ function Mapping(props: MappingProps) {
   )
 }
 
-/** Returns whether existing users are recognised by this column. */
 const identifiesUser = (target: Target) =>
   target.to === 'field' && (target.field === 'email' || target.field === 'ref')
 
@@ -263,7 +261,7 @@ function TargetInput(props: TargetInputProps) {
   const { header, samples } = column
   const error = problem && importColumnsText.problem[problem]
   const choose = (value: string) => {
-    const field = importFields.find((name) => name === value)
+    const field = fieldNames.find((name) => name === value)
     if (field) onChange({ to: 'field', field })
     else if (value === 'property')
       onChange({ to: 'property', key: header.slice(0, 128), type: guessType(samples), sensitive: false })
@@ -278,7 +276,7 @@ function TargetInput(props: TargetInputProps) {
         error={target.to === 'field' && error}
         data={[
           { value: 'ignore', label: importColumnsText.ignore },
-          ...importFields.map((value) => ({ value, label: importColumnsText.fields[value] })),
+          ...fieldNames.map((value) => ({ value, label: importColumnsText.fields[value] })),
           ...(withProperties ? [{ value: 'property', label: importColumnsText.property }] : []),
         ]}
       />

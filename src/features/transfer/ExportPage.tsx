@@ -108,7 +108,6 @@ function stemOf(segments: readonly Segment[] | undefined, id: string | undefined
 interface ExportRunProps {
   readonly plan: ExportPlan
   readonly file: OpenFile
-  /** Returns to the form once the export has ended. */
   readonly onAgain: () => void
 }
 

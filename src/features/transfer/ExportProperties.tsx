@@ -40,7 +40,6 @@ export function ExportProperties(parts: ExportPartProps) {
   )
 }
 
-/** Choice of an entity type, of the entities of that type, and of their properties. */
 function Columns({ asked, chosen: { entity, which, keys }, set, problems }: ExportPartProps) {
   const isAsked = asked.types.includes(entity)
   return (
@@ -115,7 +114,6 @@ function Sensitive({ chosen: { withSensitive, reason }, set, problems }: ExportP
 type KeysChosen = PropertyColumns['keys']
 
 interface KeyChoiceProps {
-  /** Type of the entity. */
   readonly entity: string
   readonly chosen: KeysChosen
   readonly onChange: (keys: KeysChosen) => void

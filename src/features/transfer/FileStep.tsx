@@ -36,7 +36,6 @@ interface FileStepProps {
   readonly onNext: () => void
 }
 
-/** Step of the import that takes and parses the file. Shows how it was read and lets the person change that. */
 export function FileStep({ file, onFile, onNext }: FileStepProps) {
   const { work, begin, reset } = useWork<Chosen, FileReading>()
   const isReading = work.phase === 'running'
@@ -197,7 +196,6 @@ interface FileChooserProps {
   readonly onSource: (source: ImportSource) => void
 }
 
-/** Accepts a file from disk, a dropped file, or pasted rows. */
 function FileChooser({ isReading, onSource }: FileChooserProps) {
   const [isOver, setOver] = useState(false)
   const [pasted, setPasted] = useState('')

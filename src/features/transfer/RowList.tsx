@@ -38,7 +38,6 @@ interface RowListProps<Kind extends string> {
   readonly rows: readonly ListedRow<Kind>[]
   /** Labels of the kinds, in the order in which they are counted and offered. */
   readonly kinds: Readonly<Record<Kind, string>>
-  /** Content between the counts and the rows. */
   readonly children?: ReactNode
 }
 

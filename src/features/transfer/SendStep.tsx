@@ -25,7 +25,6 @@ interface SendStepProps extends CheckedRows {
   readonly onAgain: () => void
 }
 
-/** Step that runs the import, through pauses and failures, and shows the outcome of each row. */
 export function SendStep({ file, rows, changeExisting, reason, onDone, onAgain }: SendStepProps) {
   const client = useQueryClient()
   const [job] = useState(() => new Import(rows, { changeExisting, reason, importId: crypto.randomUUID() }))

@@ -62,7 +62,6 @@ export const isChecked = (event: ChangeEvent<HTMLInputElement>) => event.current
 
 const entityTypeRule = /^[a-z][a-z0-9_-]{0,63}$/
 
-/** Returns problems by the part of the form they belong to. */
 export function exportProblems(chosen: Chosen) {
   const { kind, fields, withProperties, entity, keys, withSensitive, reason } = chosen
   const isCsv = kind === 'csv'

@@ -150,7 +150,6 @@ async function writtenUser(plan: ExportPlan, user: User, signal: AbortSignal) {
   }
 }
 
-/** Returns the entities of a user that become rows. */
 async function wantedOf(
   user: User,
   { entity, which }: PropertyColumns,

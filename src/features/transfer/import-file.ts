@@ -3,7 +3,6 @@ import { BrokenQuotes, readCsv, type Separator, type TableRow } from '../../doma
 import { formula, stripFormulaGuard } from '../../domain/work/formula.ts'
 import type { FileColumn } from './mapping.ts'
 
-/** File or pasted text, not parsed yet. */
 export type ImportSource =
   | { readonly kind: 'file'; readonly name: string; readonly blob: Blob }
   | { readonly kind: 'paste'; readonly text: string }

@@ -1,16 +1,13 @@
 import { fold, type KnownKey, newPropertyKey, trimEnds } from '#contract/index.ts'
 import type { WrittenProperty } from '../../domain/known-properties/known-property.ts'
+import { fieldNames, type UserFieldName } from '../../domain/people/user-fields.ts'
 import { readPropertyHeader } from './cells.ts'
 import type { DecimalSign } from './column-numbers.ts'
-
-/** User fields that an import may fill; the service sets the others. */
-export const importFields = ['name', 'email', 'ref', 'since'] as const
-export type ImportField = (typeof importFields)[number]
 
 /** Destination of a column: nothing, a field of the user, or a property. */
 export type Target =
   | { readonly to: 'ignore' }
-  | { readonly to: 'field'; readonly field: ImportField }
+  | { readonly to: 'field'; readonly field: UserFieldName }
   | (WrittenProperty & {
       /** Property of the user's first entity of type `person`. */
       readonly to: 'property'
@@ -32,7 +29,7 @@ export interface FileColumn {
 const ignored: Target = { to: 'ignore' }
 export const importedEntity = 'person'
 
-const names: Readonly<Record<ImportField, readonly string[]>> = {
+const names: Readonly<Record<UserFieldName, readonly string[]>> = {
   name: ['name', 'fullname', 'displayname', 'username', 'customer', 'customername'],
   email: ['email', 'mail', 'emailaddress', 'mailaddress', 'emails'],
   ref: [
@@ -68,7 +65,7 @@ export function guessTargets(columns: readonly FileColumn[], known: readonly Kno
 
 function guessTarget(header: string, samples: readonly string[], known: readonly KnownKey[]): Target {
   const plain = plainly(header)
-  const field = importFields.find((field) => names[field].includes(plain))
+  const field = fieldNames.find((field) => names[field].includes(plain))
   if (field !== undefined) return { to: 'field', field }
   const own = readPropertyHeader(header)
   if (own?.withheld === true || (own && own.entity !== importedEntity)) return ignored

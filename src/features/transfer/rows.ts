@@ -10,12 +10,12 @@ import {
 import { transferText, userEditText } from '../../messages/index.ts'
 import { retype, valueOf } from '../../domain/values/draft.ts'
 import { numbersIn } from '../../domain/values/numbers.ts'
-import { asSent } from '../../domain/people/user-fields.ts'
+import { asSent, type UserFieldName } from '../../domain/people/user-fields.ts'
 import type { TableRow } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import type { Existing, FoundUser, Wanted } from './lookup.ts'
 import { doubtfulNumbers } from './column-numbers.ts'
-import { type ImportField, isNumeric, type Target } from './mapping.ts'
+import { isNumeric, type Target } from './mapping.ts'
 import { yieldToMain } from '../../domain/work/concurrency.ts'
 
 interface RowProblem {
@@ -48,7 +48,7 @@ const rowsPerTurn = 250
 const rules = { ...userPatch.shape, ref: newRef }
 
 /** Returns the problem of a cell as a person typed it; the service's messages describe stored values. */
-function problemOf(field: ImportField, cell: string): string | undefined {
+function problemOf(field: UserFieldName, cell: string): string | undefined {
   if (field === 'email') return userEditText.fields.emailInvalid
   return field === 'since' ? transferText.problems.badSince({ cell: cell.trim() }) : undefined
 }

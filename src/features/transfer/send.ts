@@ -7,6 +7,7 @@ import { wait } from '../../api/wait.ts'
 import { busyWaitSeconds, inParallel, isBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 import type { CheckedRows } from './CheckStep.tsx'
+import { importedEntity } from './mapping.ts'
 import type { ImportRow } from './rows.ts'
 
 /**
@@ -49,7 +50,6 @@ export class Stopped extends Error {
 
 const rowsAtOnce = 4
 const mostRepetitions = 3
-const entityType = 'person'
 
 const isAnswerLost = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.outcomeUnknown || error.status === 0)
@@ -157,12 +157,12 @@ export class Import {
     const entities = await this.#repeatable(state, true, () =>
       api.listEntities({ params: { user_id: userId }, query: reading(), signal: this.#signal }),
     )
-    return entities.find(({ type }) => type === entityType)?.id
+    return entities.find(({ type }) => type === importedEntity)?.id
   }
 
   /** Writes the row's properties to the existing person entity, or creates one. */
   async #write(row: ImportRow, state: RowState, userId: string, person: string | undefined) {
-    const body = { type: entityType, properties: [...row.properties] }
+    const body = { type: importedEntity, properties: [...row.properties] }
     const params = { user_id: userId }
     if (person !== undefined)
       return this.#repeatable(state, true, () =>

@@ -272,7 +272,6 @@ function FieldValue({ children }: { readonly children: string }) {
   return children === '' ? <span className="ds-dimmed">{conflictText.empty}</span> : <span>{children}</span>
 }
 
-/** Returns the names of fields as they appear within a sentence. */
 function namesWithin(fields: readonly UserFieldName[]): string[] {
   return fields.map((field) => userEditText.fieldsWithin[field])
 }

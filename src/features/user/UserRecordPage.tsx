@@ -69,5 +69,4 @@ function Json({ title, copyLabel, value }: JsonProps) {
   )
 }
 
-/** Replaces the tab on failure; the user above it stays. */
 export const RecordFailure = () => <RouteFailure title={userPageText.failed.record} />

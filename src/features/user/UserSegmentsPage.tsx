@@ -19,22 +19,6 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 
 const userSegmentsText = userPageText.segments
 
-function NoSegments() {
-  return (
-    <EmptyState
-      icon={<IconChartPie size={28} stroke={1.5} />}
-      title={userSegmentsText.none.title}
-      action={
-        <Button variant="default" component={Link} to={links.segments()}>
-          {userSegmentsText.none.action}
-        </Button>
-      }
-    >
-      {userSegmentsText.none.body}
-    </EmptyState>
-  )
-}
-
 /** Lists the segments by whether the user is in them: yes, no or unknown. */
 export function UserSegmentsPage() {
   const { userId = '' } = useParams()
@@ -44,7 +28,20 @@ export function UserSegmentsPage() {
   const mayExplain = useDenied('entities:read') === undefined
   const why = (isMember: boolean) => mayExplain && { why: { userId, isMember } }
   const known = new Map(segments.map((segment) => [segment.id, segment]))
-  if (memberships.length === 0) return <NoSegments />
+  if (memberships.length === 0)
+    return (
+      <EmptyState
+        icon={<IconChartPie size={28} stroke={1.5} />}
+        title={userSegmentsText.none.title}
+        action={
+          <Button variant="default" component={Link} to={links.segments()}>
+            {userSegmentsText.none.action}
+          </Button>
+        }
+      >
+        {userSegmentsText.none.body}
+      </EmptyState>
+    )
   const rows = (member: Membership['member']) =>
     memberships
       .filter((membership) => membership.member === member)
@@ -178,7 +175,6 @@ function segmentLabel({ id, name }: Pick<Segment, 'id' | 'name'>): string {
   return name === null || name === undefined || name.trim() === '' ? userSegmentsText.nameless({ id }) : name
 }
 
-/** Replaces the tab on failure; the user above it stays. */
 export const SegmentsFailure = () => <RouteFailure title={userPageText.failed.segments} />
 
 interface WhyPanelProps {

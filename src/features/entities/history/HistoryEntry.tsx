@@ -168,7 +168,6 @@ function States({ change, named }: Pick<ChangeLineProps, 'change' | 'named'>) {
 interface ValueStateProps {
   readonly type: string
   readonly value: unknown
-  /** Whether to show the type beside the value. */
   readonly typed: boolean
 }
 
@@ -277,7 +276,6 @@ function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBackButtonP
   )
 }
 
-/** Formats a time for a label. */
 function useMinute(time: string): string {
   const { shown, service } = use(ZonesContext)
   const ms = instantMs(time, service)

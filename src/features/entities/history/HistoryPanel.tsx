@@ -174,12 +174,10 @@ interface RevertDialogProps {
   readonly revert: Revert
   /** Time of the write to revert; the value before it is restored. */
   readonly time: string
-  /** Shows the entity as it is now. */
   readonly onReadAgain: () => Promise<void>
   readonly onClose: () => void
 }
 
-/** Dialog that lets the service restore a hidden value. */
 function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: RevertDialogProps) {
   const label = keyLabel(revert.key)
   const [write] = useState(keyedWrites)

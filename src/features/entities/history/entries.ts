@@ -36,7 +36,6 @@ export interface PropertyChange {
 }
 
 export interface HistoryItem {
-  /** Id of the event. */
   readonly id: string
   readonly time: string
   /** Subject of the token used for the write. */
@@ -105,10 +104,10 @@ function changeKind(op: string | null | undefined): 'added' | 'changed' | 'remov
 
 /** Returns the changes of a write by property. A removal and an addition with the same content become one rename. */
 function changesOf({ id, changes }: Changeset, keyNow: (key: string) => string): PropertyChange[] {
-  const removed = onlyOnes(changes, 'remove', ({ before }) => before)
-  const added = onlyOnes(changes, 'add', ({ after }) => after)
+  const removed = onlyOnes(changes, 'remove')
+  const added = onlyOnes(changes, 'add')
   return changes.flatMap((change): PropertyChange[] => {
-    const same = sameness(change, change.op === 'add' ? change.after : change.before)
+    const same = sameness(change)
     const [from, to] = same === undefined ? [] : [removed.get(same), added.get(same)]
     if (from && to && change === from) return []
     const { op, key, type, typeBefore = type, sensitiveBefore, sensitive, masked, before, after } = change
@@ -131,20 +130,17 @@ function changesOf({ id, changes }: Changeset, keyNow: (key: string) => string):
 }
 
 /** Indexes additions or removals by content, except content that occurs twice and cannot be told apart. */
-function onlyOnes(
-  changes: readonly Change[],
-  op: 'add' | 'remove',
-  valueOf: (change: Change) => unknown,
-): ReadonlyMap<string, Change> {
+function onlyOnes(changes: readonly Change[], op: 'add' | 'remove'): ReadonlyMap<string, Change> {
   const found = new Map<string, Change | undefined>()
   for (const change of changes) {
-    const same = change.op === op ? sameness(change, valueOf(change)) : undefined
+    const same = change.op === op ? sameness(change) : undefined
     if (same !== undefined) found.set(same, found.has(same) ? undefined : change)
   }
   return new Map([...found].filter((entry): entry is [string, Change] => entry[1] !== undefined))
 }
 
 /** Returns a string that is equal for properties with the same content; undefined if the value is masked or missing. */
-function sameness({ type, masked }: Change, value: unknown): string | undefined {
+function sameness({ op, type, masked, before, after }: Change): string | undefined {
+  const value = op === 'add' ? after : before
   return masked === true || value === undefined || value === null ? undefined : JSON.stringify([type, value])
 }

@@ -21,14 +21,12 @@ export function useHistoryDenied(): string | undefined {
   return isFull() ? denied : entityText.history.unavailable
 }
 
-/** Provides the history panel of an entity and its properties, shown over the form. */
 export function useHistory({
   entityId,
   onPutBack,
   ...props
 }: Pick<HistoryPanelProps, 'userId' | 'draft' | 'denied' | 'onReadAgain'> & {
   readonly entityId: string | undefined
-  /** @param rowId Row that shows the result, if it is a single row. */
   readonly onPutBack: (draft: EntityDraft, rowId?: string) => void
 }): { readonly open: (key?: string) => void; readonly panel: ReactNode } {
   const [asked, setAsked] = useState<{ readonly about: string | undefined }>()
