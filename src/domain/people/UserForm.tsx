@@ -25,8 +25,6 @@ interface UserFormProps {
   readonly onSave: ServiceFormOptions<UserValues>['onSave']
   readonly onCancel: () => void
   readonly submit: (changes: number) => string
-  /** Whether the submit button is disabled until something has changed. */
-  readonly needsChange: boolean
   /** Component for a failure that belongs to no field; by default, the message shared by all writes. */
   readonly Failure?: ComponentType<{ readonly error: ApiError; readonly values: UserValues }>
   /** Content above the fields. */
@@ -36,11 +34,12 @@ interface UserFormProps {
   /** Component below the e-mail and ref fields, given the typed value. */
   readonly Below?: ComponentType<{ readonly name: UserFieldName; readonly value: string }> | undefined
   readonly staysAt?: FormFrameProps<UserValues>['staysAt']
+  /** `column`: to create a user. `row`: to edit one, so that something has to change. */
   readonly layout: 'column' | 'row'
 }
 
 export function UserForm(props: UserFormProps) {
-  const { onSave, onCancel, submit, needsChange, children, staysAt, layout, more, Below } = props
+  const { onSave, onCancel, submit, children, staysAt, layout, more, Below } = props
   const { Failure = NotSaved } = props
   const [initial] = useState(props.initial)
   const schema = useMemo(() => userFields(initial), [initial])
@@ -51,7 +50,7 @@ export function UserForm(props: UserFormProps) {
       form={state}
       layout={layout}
       submit={submit(changed.length)}
-      needsChange={needsChange}
+      needsChange={layout === 'row'}
       staysAt={staysAt}
       onCancel={onCancel}
       renderProblem={({ error, values }) => <Failure error={error} values={values} />}

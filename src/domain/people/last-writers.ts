@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { Entity, Event } from '#contract/index.ts'
-
 import { api, etagOf, isFull } from '../../api/index.ts'
 import { aboutUser } from '../queries/users.ts'
 

@@ -2,7 +2,6 @@ import { IconArrowBackUp, IconLock, IconLockOpen, IconX } from '@tabler/icons-re
 import { memo, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
-
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import type { KnownProperty } from '../../domain/known-properties/known-property.ts'
 import { Choice } from '../../domain/values/Field.tsx'

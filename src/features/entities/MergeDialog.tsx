@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import type { Property } from '#contract/index.ts'
-
 import { lastWritersQuery } from '../../domain/people/last-writers.ts'
 import { rawText } from '../../domain/values/draft.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'

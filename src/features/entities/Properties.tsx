@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useCallback, useMemo, useRef } from 'react'
 
 import { dataTypes, type KnownKey } from '#contract/index.ts'
-
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'

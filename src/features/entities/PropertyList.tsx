@@ -92,7 +92,6 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
             revealed={revealed}
             onReveal={onReveal}
             onHide={onHide}
-            writeDenied={undefined}
             renderLink={renderHiddenTarget}
           />
         ) : (

@@ -183,9 +183,7 @@ function isSound({ draft }: Item): boolean {
 }
 
 function changeCount(items: readonly Item[]): number {
-  return items
-    .map(({ draft }) => differenceOf(draft))
-    .reduce((sum, { changedCount, removedCount }) => sum + changedCount + removedCount, 0)
+  return items.reduce((sum, { draft }) => sum + differenceOf(draft).count, 0)
 }
 
 /** Returns why an entity was not saved, or cannot be saved yet. */

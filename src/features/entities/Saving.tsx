@@ -179,14 +179,9 @@ export function SaveQuestions({ place, draft, saving }: SavingProps & { readonly
     case 'merge':
       return <MergeDialog draft={draft} pending={isSending} onSave={saveDecided} onClose={close} />
     case 'discard': {
-      const { changedCount, removedCount } = differenceOf(draft)
       const { title, body, action } = entityText.discard
-      const words = {
-        title,
-        body,
-        leave: action({ count: changedCount + removedCount }),
-        stay: shellText.leave.stay,
-      }
+      const leave = action({ count: differenceOf(draft).count })
+      const words = { title, body, leave, stay: shellText.leave.stay }
       return <LeaveDialog words={words} onStay={close} onLeave={discard} />
     }
   }
@@ -206,7 +201,7 @@ interface ReviewDialogProps {
 /** Review before a save: old → new values, and the request to send. Sensitive values stay hidden. */
 function ReviewDialog(props: ReviewDialogProps) {
   const { place, draft, reason, pending, onSave, onClose } = props
-  const { changedCount, removedCount } = differenceOf(draft)
+  const { changedCount, removedCount, count } = differenceOf(draft)
   const request = requestOf(draft)
   return (
     <Dialog
@@ -219,7 +214,7 @@ function ReviewDialog(props: ReviewDialogProps) {
         <Button onClick={onSave} loading={pending} data-saves aria-keyshortcuts={ariaKeys('Mod+S')}>
           {changedCount === 0 && removedCount > 0
             ? reviewText.saveRemovals({ count: removedCount })
-            : reviewText.save({ count: changedCount + removedCount })}
+            : reviewText.save({ count })}
         </Button>
       }
     >

@@ -12,7 +12,7 @@ import { RelationshipInput } from './target/RelationshipInput.tsx'
 export interface SensitiveValueProps extends HiddenValueProps {
   /** Dispatches an edit; undefined if the value is shown for reading only. */
   readonly onAct?: ((action: Action) => void) | undefined
-  readonly writeDenied: string | undefined
+  readonly writeDenied?: string | undefined
   readonly issues?: readonly ValueIssue[] | undefined
   readonly onBlur?: () => void
 }

@@ -16,6 +16,7 @@ export interface Difference {
   /** Number of additions and changes, including a change of type. */
   readonly changedCount: number
   readonly removedCount: number
+  readonly count: number
 }
 
 const differences = new WeakMap<EntityDraft, Difference>()
@@ -29,7 +30,8 @@ export function differenceOf(draft: EntityDraft): Difference {
   const removedCount = changes.filter(({ state }) => state === 'removed').length
   const isTypeChanged = draft.loaded !== undefined && draft.loaded.type !== draft.type
   const changedCount = changes.length - removedCount + (isTypeChanged ? 1 : 0)
-  const difference = { rows, changes, isTypeChanged, changedCount, removedCount }
+  const count = changedCount + removedCount
+  const difference = { rows, changes, isTypeChanged, changedCount, removedCount, count }
   differences.set(draft, difference)
   return difference
 }

@@ -1,7 +1,6 @@
 import { createContext, useCallback, useEffect, useState } from 'react'
 
 import type { Property } from '#contract/index.ts'
-
 import { useDenied, useSession } from '../../auth/use-session.ts'
 import { keepsValues } from '../../domain/queries/entities.ts'
 import { isMasked, type DraftRow } from './row.ts'

@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
 import { pages } from '#contract/pages.ts'
-
 import { ApiError } from '../../api/index.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { EntityEditor } from './lazy-editor.ts'

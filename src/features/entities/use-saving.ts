@@ -12,7 +12,6 @@ import {
 import { flushSync } from 'react-dom'
 
 import type { Entity } from '#contract/index.ts'
-
 import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useReason } from '../../domain/writing/reason.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
@@ -66,13 +65,13 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
   const settling = useMutation(settleEntity(place, write))
   const issues = useMemo(() => issuesOf(draft), [draft])
   const isNew = !draft.loaded
-  const isDirty = changesOf(draft) > 0 || (isNew && draft.type !== '')
+  const isDirty = differenceOf(draft).count > 0 || (isNew && draft.type !== '')
   const isUnsettled = status.trouble?.outcome === 'unknown' || status.trouble?.outcome === 'saved unread'
 
   const merge = () => update({ asking: 'merge' })
   const finish = (result: EntitySaveResult, sent: EntityDraft, free?: () => void) => {
     if (result.outcome !== 'conflict') update({ asking: undefined })
-    if (result.outcome === 'saved') return onSaved(result.entity, changesOf(sent), result.theirs)
+    if (result.outcome === 'saved') return onSaved(result.entity, differenceOf(sent).count, result.theirs)
     free?.()
     if ('draft' in result) dispatch({ do: 'start again', from: result.draft })
     else if (sent !== draft) dispatch({ do: 'start again', from: sent })
@@ -157,9 +156,4 @@ function withoutRefusal(status: Status, what: RefusedPart): Status {
 
 function showInvalid(form: SavingOptions['form']) {
   form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-}
-
-function changesOf(draft: EntityDraft): number {
-  const { changedCount, removedCount } = differenceOf(draft)
-  return changedCount + removedCount
 }

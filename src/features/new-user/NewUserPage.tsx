@@ -96,7 +96,6 @@ function NewUser() {
     <UserForm
       layout="column"
       initial={blankValues}
-      needsChange={false}
       submit={() => newUserText.submit}
       onSave={save}
       onCancel={cancel}

@@ -4,7 +4,6 @@
 import { Button, Checkbox, NativeSelect, Table, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
-
 import { dataTypes } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import {

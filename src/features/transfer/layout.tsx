@@ -2,7 +2,6 @@
 
 import { Fieldset, Group, Stack, Text, type TextProps } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-
 import classes from './transfer.module.css'
 
 interface ChildrenProps {

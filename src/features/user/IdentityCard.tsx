@@ -99,7 +99,6 @@ function EditForm({ id, base, onEnd }: EditFormProps) {
       <UserForm
         layout="row"
         initial={base.values}
-        needsChange
         submit={(count) => userEditText.user.save({ count })}
         staysAt={(pathname) => isAbout(id, pathname)}
         onCancel={onEnd}

@@ -116,8 +116,7 @@ function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReas
   if (changesetId === undefined || key !== keyNow) return { reason: historyText.reason.hidden }
   if (denied.writeSensitive !== undefined) return { reason: denied.writeSensitive }
   if (marked === true) return { reason: historyText.reason.marked }
-  const { changedCount, removedCount } = differenceOf(draft)
-  if (changedCount + removedCount > 0) return { reason: historyText.reason.unsaved }
+  if (differenceOf(draft).count > 0) return { reason: historyText.reason.unsaved }
   return { revert: { changesetId, key } }
 }
 

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
-
 import { isUserId, UserSuggest } from '../../../domain/people/UserSuggest.tsx'
 import classes from '../../../domain/people/UserSuggest.module.css'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'

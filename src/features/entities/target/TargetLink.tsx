@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
-
 import { ApiError } from '../../../api/index.ts'
 import { links } from '../../../domain/links.ts'
 import { useDenied } from '../../../auth/use-session.ts'
