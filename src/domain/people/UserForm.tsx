@@ -125,11 +125,7 @@ function FieldNote({ control, name, Below }: FieldNoteProps) {
 
 const sinceInvalid = userEditText.fields.sinceInvalid({ example: momentInFull('2024-03-01T09:30:00') })
 
-/**
- * Returns the validation schema of the form: the contract's rules, applied to typed values. A value from the service
- * that was not edited is always valid.
- * @param initial Initial values of the form.
- */
+/** Returns the schema of the form: the contract's rules, but a value that was not edited is always valid. */
 export function userFields(initial: UserValues) {
   const field = (name: UserFieldName, rule: z.ZodType, message?: string) =>
     z.string().check((context) => {

@@ -14,10 +14,7 @@ interface Held {
 /** Handle of the part of the page that is removed while the session is locked. */
 export const HeldContext = createContext<Held | undefined>(undefined)
 
-/**
- * Returns whether user data must be away: from the moment that the session is locked until it is unlocked and the
- * page's data has been reloaded. Call it only once, in the app shell.
- */
+/** Whether user data must be away: from a lock until it is unlocked and read again. Call it once, in the shell. */
 export function useAwayTime(): boolean {
   const isLocked = useSessionState().status === 'locked'
   const { revalidate } = useRevalidator()

@@ -92,10 +92,7 @@ function RestoreDialog({ type, reason, onRestore, onClose }: RestoreDialogProps)
   )
 }
 
-/**
- * Returns a function that restores a deleted entity and notifies about the result; undefined if the service keeps no
- * deleted entities. The function may be called after the page that offered it has been left.
- */
+/** Returns a function that restores a deleted entity, even after its page is left; undefined on a bare service. */
 export function useRestore(deleted: Deleted, { type, reason, onRestored }: RestoreOptions) {
   const [write] = useState(keyedWrites)
   const { mutateAsync, isPending } = useMutation(restoreEntity(deleted, write, reason))

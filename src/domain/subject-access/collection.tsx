@@ -13,10 +13,7 @@ import { useWork } from '../work/use-work.ts'
 import { Collection, type Progress } from './collect.ts'
 import type { SubjectAccess } from './document.ts'
 
-/**
- * Collects all data about one person. The data lives only in this component's state: it is gone once the page is left,
- * even if the browser keeps the page in its back/forward cache.
- */
+/** Collects all data about one person. It lives in this component alone, and is gone once the page is left. */
 export function useCollection(userId: string) {
   const { work, begin, pause, goOn, reset } = useWork<Progress, SubjectAccess>()
   const client = useQueryClient()

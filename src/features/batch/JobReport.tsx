@@ -40,17 +40,14 @@ function reportFile(job: Job): Run<number, void> {
   return async (signal, onProgress) => {
     const { columns } = batchReportText
     const rows: string[][] = [Object.values(columns)]
-    let offset: string | undefined = ''
-    while (offset !== undefined) {
-      const page: Awaited<ReturnType<typeof api.getJobReport>> = await api.getJobReport({
-        params: { job_id: job.id },
-        query: { offset },
-        signal,
-      })
-      for (const entry of page.users) rows.push(cells(job, entry))
+    const params = { job_id: job.id }
+    let offset = ''
+    do {
+      const { users, next } = await api.getJobReport({ params, query: { offset }, signal })
+      for (const entry of users) rows.push(cells(job, entry))
       onProgress(rows.length - 1)
-      offset = page.next || undefined
-    }
+      offset = next ?? ''
+    } while (offset !== '')
     const day = new Date().toISOString().slice(0, 10)
     const name = batchReportText.fileName({ entity: job.set.entity, day })
     await saveText({ name, type: 'text/csv' }, byteOrderMark + csvRows(rows, ','))

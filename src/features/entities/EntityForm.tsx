@@ -70,7 +70,7 @@ export function EntityForm(props: EntityFormProps) {
   const { place, start, suggestions, aside, afterSave = false, onSaved, onReadAgain, onCancel } = props
   const { adds = false, openedFor } = props
   const { draft, dispatch, known } = useKeptDraft(place.entityId, start, adds)
-  const [focusRow, setFocusRow] = useState(() => (adds ? onLast(draft) : focusOn(draft, openedFor)))
+  const [focusRow, setFocusRow] = useState(() => firstFocus(draft, adds, openedFor))
   const reveal = useReveal()
   const form = useRef<HTMLFormElement>(null)
   const saving = useSaving({ place, start, draft, dispatch, form, onSend: reveal.hide, onSaved })
@@ -196,22 +196,18 @@ function useKeeping(entityId: string | undefined, unsaved: EntityDraft | undefin
   }, [entityId, keep, unsaved])
 }
 
-function focusOn({ rows }: EntityDraft, key: string | undefined): RowFocus | undefined {
-  const row = key === '' ? rows[0] : rows.find(({ loaded }) => loaded?.key === key)
-  return key === undefined || !row ? undefined : { rowId: row.id, on: 'value' }
-}
-
-function onLast({ rows }: EntityDraft): RowFocus | undefined {
-  const row = rows.at(-1)
-  return row && { rowId: row.id, on: 'key' }
+function firstFocus({ rows }: EntityDraft, adds: boolean, key: string | undefined): RowFocus | undefined {
+  if (!adds && key === undefined) return undefined
+  const sought = key === '' ? rows[0] : rows.find(({ loaded }) => loaded?.key === key)
+  const row = adds ? rows.at(-1) : sought
+  return row && { rowId: row.id, on: adds ? 'key' : 'value' }
 }
 
 /** Moves the focus after a dialog closes, and to whatever went wrong. */
 function useFormFocus(form: RefObject<HTMLFormElement | null>, saving: Saving, afterSave: boolean) {
   const { asking, trouble } = saving
   const takesFocus = useRef(afterSave)
-  // A closing dialog returns the focus to the button that opened it, but the save or discard may have removed that
-  // button.
+  // A closing dialog focuses the button that opened it, which the save or discard may have removed.
   const isReady = asking === undefined && !trouble
   useEffect(() => {
     if (isReady && takesFocus.current && document.activeElement === document.body)

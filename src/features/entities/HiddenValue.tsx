@@ -22,10 +22,7 @@ export interface HiddenValueProps {
   readonly renderLink: (target: Target) => ReactNode
 }
 
-/**
- * Stored sensitive value: a mask until it is revealed, then the value with the remaining time. Screen readers announce
- * the value when it appears, and that it is hidden again.
- */
+/** Stored sensitive value: masked, or revealed for a while. Screen readers announce both changes. */
 export function HiddenValue(props: HiddenValueProps) {
   const { row, revealed, renderLink } = props
   const { key } = row.loaded ?? row

@@ -47,10 +47,7 @@ export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
   readonly onAct: (action: Action) => void
 }
 
-/**
- * Input for a property's key that suggests the keys known for this entity type. Choosing one gives a new row the type
- * and sensitivity of that key, unless these were chosen by hand.
- */
+/** Input for a key, with suggestions. A chosen one gives a new row its type and sensitivity unless set by hand. */
 export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
   const offerKeys = use(OfferKeysContext)
   const [offered, setOffered] = useState(noOffer)

@@ -14,7 +14,7 @@ import { differenceOf } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { decide, isTypeUndecided, lostChoice, typeChoice } from './merge.ts'
 import { KeyOf, type Named, PropertyState } from './ChangesTable.tsx'
-import { type Aspect, draftOfRow, hasNewValue, isSecret, type DraftRow } from './row.ts'
+import { draftOfRow, hasNewValue, isSecret, type DraftRow } from './row.ts'
 
 export interface MergeDialogProps {
   /** Draft with its conflicts marked. */
@@ -163,12 +163,9 @@ interface SideValueProps {
 
 function Side({ of, row, hidden, children }: SideValueProps) {
   const sides: Named[] = [row, row.loaded, row.before].filter((each) => each !== undefined)
-  const differ = (part: (each: Named) => unknown) => new Set(sides.map(part)).size > 1
-  const aspects: Aspect[] = [
-    ...(differ(({ key }) => key) ? ['key' as const] : []),
-    ...(differ(({ type }) => type) ? ['type' as const] : []),
-    ...(differ(({ sensitive }) => sensitive ?? false) ? ['sensitive' as const] : []),
-  ]
+  const aspects = (['key', 'type', 'sensitive'] as const).filter(
+    (aspect) => new Set(sides.map((each) => each[aspect] ?? false)).size > 1,
+  )
   return (
     <PropertyState of={of} aspects={aspects}>
       {isSecret(row) ? hidden : children}

@@ -58,8 +58,7 @@ export function Properties(props: PropertiesProps) {
     (action: Action) => {
       dispatch(action)
       if ('id' in action) forget({ rowId: action.id })
-      // The pressed button disappears with its row. A row that stays, marked as removed, takes the focus back by
-      // itself.
+      // The pressed button disappears with its row. A row that stays, marked as removed, takes the focus itself.
       if (action.do === 'remove') addButton.current?.focus()
     },
     [dispatch, forget],

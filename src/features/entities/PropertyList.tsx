@@ -299,10 +299,7 @@ function watch(element: Element, listener: (near: boolean) => void): () => void 
   }
 }
 
-/**
- * Whether an element is in or near the viewport; an element that contains the focus stays near.
- * @param expected Whether the element is estimated to be near before layout is known.
- */
+/** Whether an element is in or near the viewport, or has the focus. `expected`: an estimate before layout. */
 function useNear(element: RefObject<Element | null>, expected: boolean): boolean {
   const [near, setNear] = useState(expected)
   const [wasExpected, setWasExpected] = useState(expected)

@@ -17,10 +17,7 @@ export interface SensitiveValueProps extends HiddenValueProps {
   readonly onBlur?: () => void
 }
 
-/**
- * Stored sensitive value: masked until it is revealed, and never edited in place. A replacement is typed into an empty
- * input and is ignored while blank. A revealed value stays beside it for comparison.
- */
+/** Stored sensitive value: never edited in place, but replaced by what is typed into an empty input beside it. */
 export function SensitiveValue(props: SensitiveValueProps) {
   const { row, revealed, onAct, writeDenied, issues } = props
   const { key } = row.loaded ?? row

@@ -45,8 +45,7 @@ function folded(rows: readonly DraftRow[]): readonly DraftRow[] {
     const loaded = row.loaded ? undefined : removed.get(row.key)
     if (!loaded) return [row]
     const merged = { ...row, loaded }
-    // A blank input counts as no value for an added property, but as unchanged for a hidden value. The merged row must
-    // keep the former meaning.
+    // Blank means no value in an added row, but unchanged in a hidden one: the merged row keeps the former meaning.
     return [toRow(isHidden(merged) && isBlank(draftOfRow(row)) ? { ...merged, emptied: true } : merged)]
   })
 }

@@ -55,16 +55,13 @@ export function toRow(typed: TypedRow): DraftRow {
   const { loaded, meanwhile } = typed
   const read = readingOf(typed)
   if (!loaded) {
-    const state = isUnused(typed) ? 'unused' : 'added'
+    const isBegun = (typed.key !== '' && typed.offered !== true) || !isBlank(draftOfRow(typed))
+    const state = isBegun ? 'added' : 'unused'
     return { ...typed, loaded, state, read, aspects: [], contested: meanwhile !== undefined }
   }
   const aspects = typed.removed === true ? [] : aspectsOf(typed, loaded, read)
   const state = typed.removed === true ? 'removed' : aspects.length > 0 ? 'edited' : 'kept'
   return { ...typed, loaded, state, read, aspects, contested: meanwhile !== undefined && state !== 'kept' }
-}
-
-function isUnused(row: TypedRow): boolean {
-  return (row.key === '' || row.offered === true) && isBlank(draftOfRow(row))
 }
 
 function aspectsOf(row: TypedRow, loaded: Property, read: ReadValue): readonly Aspect[] {

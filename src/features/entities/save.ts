@@ -93,10 +93,7 @@ export async function save(
   }
 }
 
-/**
- * Settles a write whose response was lost. A service with idempotency keys gets the request again, which ensures that
- * it is applied exactly once. For any other service, only reads the entity.
- */
+/** Settles a write whose response was lost: sends it again under its key or, without keys, reads the entity. */
 export async function settle(place: Place, attempt: Attempt, error: unknown, write = keyedWrites()) {
   const { mine, reason } = attempt.plan
   if (!isRepeatable(error)) return await look(place, attempt, error)

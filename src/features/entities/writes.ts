@@ -18,8 +18,7 @@ import {
   type Write,
 } from './save.ts'
 
-// Request bodies may contain sensitive values, so mutations are dropped from the cache as soon as nothing observes
-// them.
+// Request bodies may contain sensitive values, so the cache drops mutations as soon as nothing observes them.
 
 export function saveEntity(place: Place, write: Write) {
   return mutationOptions({
@@ -150,10 +149,7 @@ export function checkValue(userId: string) {
   })
 }
 
-/**
- * Lets the service restore a hidden value to its state before a change, starting from the version in `loaded`. Returns
- * `contested` without writing if somebody else has written the property since.
- */
+/** Lets the service restore a hidden value; `contested` if somebody else has written it since `loaded` was read. */
 export function revertProperty(userId: string, loaded: Entity, write: Write, reason?: string) {
   return mutationOptions({
     mutationFn: async (revert: Revert): Promise<'put back' | 'contested'> => {

@@ -77,10 +77,7 @@ export function useDetails() {
       })
       focusRow(row)
     },
-    /**
-     * Waits until it is known which details are sensitive for other users, so that the submission needs no second
-     * press, and returns the details to send. If something blocks them, returns undefined and focuses the problem.
-     */
+    /** Waits for the known properties, so that one press is enough. Returns the details, or focuses a problem. */
     ready: async (): Promise<readonly Detail[] | undefined> => {
       const of = asked.state === 'waiting' ? await readKnown('person').catch(() => undefined) : undefined
       const now: KnownProperties = of ? { ...asked, of, state: 'ready' } : asked

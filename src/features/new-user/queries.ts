@@ -5,10 +5,7 @@ import { api, type keyedWrites } from '../../api/index.ts'
 import { userListsKey } from '../../domain/queries/users.ts'
 import { type Detail, planDetails } from './user-details.ts'
 
-/**
- * @param asking Id of the calling component, used as the query key: the details may be sensitive, so they must not be
- * part of it.
- */
+/** @param asking Id of the calling component, as the key: details may be sensitive, and are not part of it. */
 export function detailsPlanQuery(asking: string, userId: string, details: readonly Detail[]) {
   return queryOptions({
     queryKey: ['users', 'details', asking],

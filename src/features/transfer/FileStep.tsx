@@ -7,7 +7,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { separators, type TableRow } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import { useWork } from '../../domain/work/use-work.ts'
-import { importColumnsText, userImportText } from '../../messages/index.ts'
+import { userImportText } from '../../messages/index.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import {
   encodings,
@@ -45,12 +45,15 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
   const read = (next: Chosen) =>
     begin(async (signal, onProgress) => {
       onProgress(next)
-      const nameless = (position: number) => importColumnsText.nameless({ position })
-      const reading = await readImportFile(next.source, next.choices, nameless, signal)
+      const reading = await readImportFile(next.source, next.choices, signal)
       signal.throwIfAborted()
       onFile('file' in reading ? reading.file : undefined)
       return reading
     })
+  const chooseOther = () => {
+    onFile(undefined)
+    reset()
+  }
   const again = (change: Partial<ReadingChoices>) => {
     if (chosen) read({ source: chosen.source, choices: { ...chosen.choices, ...change } })
   }
@@ -75,13 +78,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
                 {userImportText.file.found({ rows: file.rows.length, columns: file.headers.length })}
               </p>
             )}
-            <Button
-              variant="default"
-              onClick={() => {
-                onFile(undefined)
-                reset()
-              }}
-            >
+            <Button variant="default" onClick={chooseOther}>
               {userImportText.file.other}
             </Button>
           </Group>

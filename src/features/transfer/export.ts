@@ -186,10 +186,7 @@ async function unlessDeleted<Answer>(reading: Promise<Answer>): Promise<Answer |
   }
 }
 
-/**
- * Returns an entity with its sensitive values as exported: revealed for a reason, or withheld.
- * @param keys Keys of the wanted properties; undefined for all.
- */
+/** Returns an entity with its sensitive values revealed or withheld. `keys`: the wanted ones; undefined for all. */
 async function revealEntity(
   { id }: User,
   entity: Entity,

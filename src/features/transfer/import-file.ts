@@ -1,6 +1,7 @@
 import { trimEnds } from '#contract/index.ts'
 import { BrokenQuotes, readCsv, type Separator, type TableRow } from '../../domain/work/csv.ts'
-import { formula, stripFormulaGuard } from '../../domain/work/formula.ts'
+import { stripFormulaGuard } from '../../domain/work/formula.ts'
+import { importColumnsText } from '../../messages/index.ts'
 import type { FileColumn } from './mapping.ts'
 
 export type ImportSource =
@@ -34,11 +35,9 @@ export type FileProblem =
 
 export type FileReading = { readonly file: ImportFile } | { readonly problem: FileProblem }
 
-/** @param nameless Returns the name of an unnamed column by its position, counting from 1. */
 export async function readImportFile(
   source: ImportSource,
   choices: ReadingChoices,
-  nameless: (position: number) => string,
   signal: AbortSignal,
 ): Promise<FileReading> {
   let text: string
@@ -63,18 +62,17 @@ export async function readImportFile(
     if (!first || data.length === 0) return { problem: { kind: 'rows' } }
     const headers = first.cells.map((cell, index) => {
       const name = choices.hasHeader ? trimEnds(stripFormulaGuard(cell)) : ''
-      return name === '' ? nameless(index + 1) : name
+      return name === '' ? importColumnsText.nameless({ position: index + 1 }) : name
     })
-    const guarded = data.reduce((sum, { cells }) => sum + cells.filter(isGuarded).length, 0)
+    const guarded = data.reduce(
+      (sum, { cells }) => sum + cells.filter((cell) => stripFormulaGuard(cell) !== cell).length,
+      0,
+    )
     return { file: { source, choices, encoding, separator, headers, rows: data, guarded } }
   } catch (error) {
     if (!(error instanceof BrokenQuotes)) throw error
     return { problem: { kind: 'quotes', row: error.row, isOpen: error.isOpen } }
   }
-}
-
-function isGuarded(cell: string): boolean {
-  return cell.startsWith("'") && formula.test(cell.slice(1))
 }
 
 const sampled = 3

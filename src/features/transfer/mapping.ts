@@ -107,10 +107,7 @@ export function guessType(samples: readonly string[]): string {
 
 export type Problem = 'twice' | 'no key' | 'bad key' | 'unchecked' | 'not allowed'
 
-/**
- * Returns problems of a mapping by column index. `isUnchecked` tells whether a property may be sensitive for other
- * users; `maySeal` tells whether the caller may write sensitive values.
- */
+/** Returns problems by column. `isUnchecked`: perhaps sensitive elsewhere. `maySeal`: may write sensitive values. */
 export function mappingProblems(
   targets: readonly Target[],
   {

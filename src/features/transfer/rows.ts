@@ -53,10 +53,7 @@ function problemOf(field: UserFieldName, cell: string): string | undefined {
   return field === 'since' ? transferText.problems.badSince({ cell: cell.trim() }) : undefined
 }
 
-/**
- * Validates rows by the rules of the service, so that the service need not be asked about each one.
- * @param headers One for each expected cell of a row.
- */
+/** Validates rows by the service's rules, so that it need not be asked. `headers`: one for each expected cell. */
 export async function readRows(
   rows: readonly TableRow[],
   headers: readonly string[],

@@ -163,8 +163,7 @@ function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
   const isRecorded = recordsDeletions()
   const { shown } = use(ZonesContext)
   const { data: waiting } = useQuery({
-    // Cached separately from the list of deletions, which stays cached longer: a stale time would promise too early an
-    // end.
+    // Cached apart from the list of deletions, which stays longer: a stale time would promise too early an end.
     queryKey: ['listErasures', 'waiting now'],
     queryFn: ({ signal }) => api.listErasures({ query: { state: 'waiting' }, signal }),
     enabled: isRecorded,

@@ -20,7 +20,7 @@ import { KeepEdits } from '../../domain/writing/kept-edits.tsx'
 import { UserActions } from './UserActions.tsx'
 import { Beside, type BesideProps, UserLayout } from './UserLayout.tsx'
 import classes from './UserTabs.module.css'
-import { type Entity, isDataType, type Property, type PropertyValue, readValue } from '#contract/index.ts'
+import { type Entity, type PropertyValue, readValue } from '#contract/index.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { userSegmentsQuery } from '../../domain/queries/segments.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
@@ -108,10 +108,7 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
   )
 }
 
-/**
- * Tabs of a user's page. Each has its own URL, so that it can be shared, reloaded and returned to. The record, which
- * is reached through the menu, has a tab only while it is open.
- */
+/** Tabs of a user's page, each with a URL of its own. The record has one only while it is open, from the menu. */
 function UserTabs({ userId, pathname }: { readonly userId: string; readonly pathname: string }) {
   const tabs = {
     entities: links.user(userId),
@@ -207,16 +204,12 @@ function ConsentState({ consent: { status, statusDate, expires }, phase }: Conse
   )
 }
 
-function consentsOf({ id, type, properties }: Entity) {
-  return properties.filter(isPreference).map(({ key, value }, index) => ({
-    id: `${id} ${index}`,
-    name: keyLabel(type === 'person' ? key : `${type}.${key}`),
-    consent: value as PropertyValue['PREFERENCE'],
-  }))
-}
-
-function isPreference({ type, value, sensitive }: Property): boolean {
-  return sensitive !== true && isDataType(type) && type === 'PREFERENCE' && !readValue(type, value).issues
+function consentsOf({ id, type: entityType, properties }: Entity) {
+  return properties.flatMap(({ key, type, value, sensitive }, index) => {
+    if (sensitive === true || type !== 'PREFERENCE' || readValue(type, value).issues) return []
+    const name = keyLabel(entityType === 'person' ? key : `${entityType}.${key}`)
+    return [{ id: `${id} ${index}`, name, consent: value as PropertyValue['PREFERENCE'] }]
+  })
 }
 
 /** Shows the segments that contain the user. Requested only once this part is on or near the screen. */

@@ -28,16 +28,9 @@ export interface HistoryEntryProps {
   readonly denied: DisabledReasons
   /** Whether the history is that of one property, so that the entry shows only the change of that property. */
   readonly ofProperty: boolean
-  /**
-   * Puts the restored draft into the form.
-   * @param words Text announced to screen readers.
-   * @param rowId Row that shows the result; undefined if there are several.
-   */
+  /** Puts the restored draft into the form. `words` are announced; `rowId`: the only row that changed. */
   readonly onPutBack: (draft: EntityDraft, words: string, rowId?: string) => void
-  /**
-   * Called to let the service restore a hidden value.
-   * @param time Time of the write to revert.
-   */
+  /** Lets the service restore a hidden value. `time`: that of the write to revert. */
   readonly onRevert: (revert: Revert, time: string) => void
 }
 
@@ -128,9 +121,10 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }:
           result={result}
           label={'revert' in result ? historyText.reverting.open : historyText.restore}
           fullLabel={historyText.restoreOf({ label: keyLabel(keyNow), time: minute })}
-          onPutBack={(next) => {
-            if ('revert' in next) onRevert(next.revert, minute)
-            else onPutBack(next.draft, historyText.inForm({ label: keyLabel(keyNow) }), next.rowId)
+          onPutBack={() => {
+            const words = historyText.inForm({ label: keyLabel(keyNow) })
+            if ('revert' in result) onRevert(result.revert, minute)
+            else if ('draft' in result) onPutBack(result.draft, words, result.rowId)
           }}
         />
       )}
@@ -212,20 +206,16 @@ function FromTo({ from, to }: { readonly from: ReactNode; readonly to: ReactNode
   )
 }
 
-type Possible<Result> = Exclude<Result, { readonly reason: string }>
-
-interface PutBackButtonProps<Result> {
-  readonly result: Result
+interface PutBackButtonProps {
+  readonly result: PutBack | PutAllBack
   readonly label: string
   /** Accessible name with the time, and with the property if there is one, so that it makes sense out of context. */
   readonly fullLabel: string
-  readonly onPutBack: (result: Possible<Result>) => void
+  readonly onPutBack: () => void
 }
 
 /** Button that restores an earlier state, in the form or through the service, or shows why it cannot. */
-function PutBackButton<Result extends PutBack | PutAllBack>(props: PutBackButtonProps<Result>) {
-  const { result, label, fullLabel, onPutBack } = props
-  const possible = 'reason' in result ? undefined : (result as Possible<Result>)
+function PutBackButton({ result, label, fullLabel, onPutBack }: PutBackButtonProps) {
   return (
     <DisabledReason reason={'reason' in result ? result.reason : undefined}>
       <Button
@@ -235,9 +225,7 @@ function PutBackButton<Result extends PutBack | PutAllBack>(props: PutBackButton
         ms="auto"
         aria-label={fullLabel}
         {...hint(hintOf(result))}
-        onClick={() => {
-          if (possible) onPutBack(possible)
-        }}
+        onClick={onPutBack}
       >
         {label}
       </Button>
@@ -260,18 +248,16 @@ function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBackButtonP
   // A single change has its own button, unless it is an addition.
   const isAlone = changes.length < 2 && changes[0]?.kind !== 'added'
   if (entityTypeBefore === undefined && isAlone) return null
-  const some =
-    'draft' in result && result.count < result.of ? { count: result.count, total: result.of } : undefined
+  const { restoreAll, restoreAllOf, restoreSome, restoreSomeOf, allInForm } = historyText
+  const some = 'draft' in result && result.count < result.of && { count: result.count, total: result.of }
   return (
     <PutBackButton
       result={result}
-      label={some ? historyText.restoreSome(some) : historyText.restoreAll}
-      fullLabel={
-        some
-          ? historyText.restoreSomeOf({ ...some, time: minute })
-          : historyText.restoreAllOf({ time: minute })
-      }
-      onPutBack={(next) => onPutBack(next.draft, historyText.allInForm({ count: next.count }))}
+      label={some ? restoreSome(some) : restoreAll}
+      fullLabel={some ? restoreSomeOf({ ...some, time: minute }) : restoreAllOf({ time: minute })}
+      onPutBack={() => {
+        if ('draft' in result) onPutBack(result.draft, allInForm({ count: result.count }))
+      }}
     />
   )
 }

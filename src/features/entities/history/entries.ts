@@ -50,10 +50,7 @@ export interface HistoryItem {
   readonly changes: readonly PropertyChange[] | undefined
 }
 
-/**
- * Turns writes, newest first, into history entries.
- * @param sensitiveNow Keys whose old values are never shown, even if they were not sensitive when written.
- */
+/** Turns writes, newest first, into entries. Old values of keys that are sensitive now are never shown. */
 export function entriesOf(
   writes: readonly Write[],
   sensitiveNow: ReadonlySet<string>,

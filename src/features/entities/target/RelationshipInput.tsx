@@ -12,10 +12,7 @@ import { targetText } from '../../../messages/index.ts'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { targetTitle } from './TargetLink.tsx'
 
-/**
- * Input for a relationship: finds a user by their details, and optionally one of their entities. Both inputs accept an
- * id. The search text is sent in a request body and stored nowhere but in the input.
- */
+/** Input for a relationship: a user, and perhaps one of their entities. The search text is stored nowhere else. */
 export function RelationshipInput({ user, entity, onChoose }: RelationshipProps) {
   const { userId = '' } = useParams()
   const [asksEntity, setAsksEntity] = useState(false)
