@@ -1,7 +1,7 @@
 import { Box, Button, Group, Text } from '@mantine/core'
 import { IconChartPie } from '@tabler/icons-react'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 
 import type { Membership, Segment } from '#contract/index.ts'
@@ -24,9 +24,6 @@ export function UserSegmentsPage() {
   const { userId = '' } = useParams()
   const { data: memberships } = useSuspenseQuery(userSegmentsQuery(userId))
   const { data: segments = [] } = useQuery(segmentsQuery())
-  // Explanations reveal entity values, so they require the permission to read entities.
-  const mayExplain = useDenied('entities:read') === undefined
-  const why = (isMember: boolean) => mayExplain && { why: { userId, isMember } }
   const known = new Map(segments.map((segment) => [segment.id, segment]))
   if (memberships.length === 0)
     return (
@@ -45,22 +42,17 @@ export function UserSegmentsPage() {
   const rows = (member: Membership['member']) =>
     memberships
       .filter((membership) => membership.member === member)
-      .map(({ id, name }) => ({ id, name, description: known.get(id)?.description }))
+      .map(({ id, name }) => ({ id, name, member, description: known.get(id)?.description }))
   return (
     <>
-      <SegmentGroup
-        title={userSegmentsText.in}
-        rows={rows(true)}
-        empty={userSegmentsText.inNone}
-        {...why(true)}
-      />
-      <SegmentGroup title={userSegmentsText.notIn} rows={rows(false)} {...why(false)} />
+      <SegmentGroup title={userSegmentsText.in} rows={rows(true)} empty={userSegmentsText.inNone} />
+      <SegmentGroup title={userSegmentsText.notIn} rows={rows(false)} />
       <SegmentGroup title={userSegmentsText.unknown} rows={rows(null)} note={userSegmentsText.unknownBody} />
     </>
   )
 }
 
-type ListedSegment = Pick<Segment, 'id' | 'name'> & { readonly description?: string | null | undefined }
+type ListedSegment = Pick<Membership, 'id' | 'name' | 'member'> & Partial<Pick<Segment, 'description'>>
 
 interface SegmentGroupProps {
   readonly title: string
@@ -68,11 +60,9 @@ interface SegmentGroupProps {
   readonly note?: string
   /** Text shown for an empty list; without it, an empty group is not rendered. */
   readonly empty?: string
-  /** User whose membership can be explained; undefined hides the button. */
-  readonly why?: { readonly userId: string; readonly isMember: boolean }
 }
 
-function SegmentGroup({ title, rows, note, empty, why: asked }: SegmentGroupProps) {
+function SegmentGroup({ title, rows, note, empty }: SegmentGroupProps) {
   const titleId = useId()
   if (rows.length === 0 && empty === undefined) return null
   return (
@@ -93,9 +83,7 @@ function SegmentGroup({ title, rows, note, empty, why: asked }: SegmentGroupProp
       ) : (
         <ul aria-label={userSegmentsText.list({ group: title })} className={classes.list}>
           {rows.map((row) => (
-            <SegmentRow key={row.id} row={row}>
-              {asked && <WhyButton {...asked} id={row.id} name={segmentLabel(row)} />}
-            </SegmentRow>
+            <SegmentRow key={row.id} row={row} />
           ))}
         </ul>
       )}
@@ -103,8 +91,10 @@ function SegmentGroup({ title, rows, note, empty, why: asked }: SegmentGroupProp
   )
 }
 
-function SegmentRow({ row, children }: { readonly row: ListedSegment; readonly children?: ReactNode }) {
-  const { id, description } = row
+function SegmentRow({ row }: { readonly row: ListedSegment }) {
+  const { id, member, description } = row
+  // Explanations reveal entity values, so they require the permission to read entities.
+  const mayExplain = useDenied('entities:read') === undefined
   return (
     <Group component="li" gap="4px 16px" mih={44} py={6} className={classes.row ?? ''}>
       <Box flex="1 1 200px" miw={0}>
@@ -117,20 +107,20 @@ function SegmentRow({ row, children }: { readonly row: ListedSegment; readonly c
           </Text>
         )}
       </Box>
-      {children}
+      {mayExplain && member !== null && <WhyButton id={id} isMember={member} name={segmentLabel(row)} />}
     </Group>
   )
 }
 
 interface WhyButtonProps {
-  readonly userId: string
   readonly isMember: boolean
   readonly id: string
   readonly name: string
 }
 
 /** Button that opens an explanation. The URL holds the open ones, so that a link to them can be shared. */
-function WhyButton({ userId, isMember, id, name }: WhyButtonProps) {
+function WhyButton({ isMember, id, name }: WhyButtonProps) {
+  const { userId = '' } = useParams()
   const client = useQueryClient()
   const panelId = useId()
   const [search, setSearch] = useSearchParams()
