@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { readValue } from '#contract/index.ts'
@@ -78,21 +78,22 @@ function noteWithoutSearch(typed: string, mayUsers: boolean): string | undefined
 function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined) {
   const settled = useDebouncedValue(typed, searchDebounceMs)
   const isAsked = isOpen && typed !== '' && !isUserId(typed)
-  const { data, isError, isPlaceholderData } = useQuery({
+  const { data, isError } = useQuery({
     ...usersQuery({ q: settled }),
     enabled: isAsked && settled === typed,
     // A short lifetime in the cache (milliseconds), since the results are personal data.
     gcTime: 10_000,
-    // The previous results stay visible until the next ones arrive, but are not treated as current.
-    placeholderData: keepPreviousData,
   })
-  const answer = settled === typed && !isPlaceholderData ? data : undefined
+  const [before, setBefore] = useState<typeof data>()
+  const answer = isAsked && settled === typed ? data : undefined
+  if (answer && answer !== before) setBefore(answer)
   if (!isAsked) {
     const isLikely = isOpen && typed === '' && likely !== undefined
     return { options: isLikely ? [likely] : [], isSure: false, note: undefined }
   }
   if (isError && settled === typed) return { options: [], isSure: false, note: targetText.failed }
-  const shown = data?.users ?? []
+  // The previous results stay visible until the next ones arrive, but are not treated as current.
+  const shown = (answer ?? before)?.users ?? []
   const options = shown.slice(0, shownUsers).map((user): FoundUser => {
     const details = [emailOf(user), user.ref].filter(Boolean).join(' · ')
     return { id: user.id, name: nameOf(user) ?? targetText.noName, details: details || shortId(user.id) }
