@@ -30,8 +30,7 @@ interface RestoreButtonProps extends Omit<RestoreOptions, 'reason'> {
 
 /** Button that restores a deleted entity, if the service keeps deleted ones. */
 export function RestoreButton({ deleted, type, isSensitive = false, onRestored }: RestoreButtonProps) {
-  const writeDenied = useDenied('entities:write')
-  const sensitiveDenied = useDenied('sensitive:write')
+  const denied = useDenied('entities:write', ...(isSensitive ? (['sensitive:write'] as const) : []))
   const [isAsking, setAsking] = useState(false)
   const reason = useReason()
   const { restore, isRestoring } = useRestore(deleted, { type, reason: reason.given, onRestored })
@@ -39,7 +38,7 @@ export function RestoreButton({ deleted, type, isSensitive = false, onRestored }
   if (!restore) return null
   return (
     <>
-      <DisabledReason reason={writeDenied ?? (isSensitive ? sensitiveDenied : undefined)}>
+      <DisabledReason reason={denied}>
         <Button
           variant="default"
           size="compact-sm"

@@ -95,7 +95,6 @@ export function EditCells(props: PropertyRowProps) {
         about={loaded?.key}
         isUndoable={row.state === 'edited' || (loaded !== undefined && row.edit !== undefined)}
         removeDenied={replaceDenied}
-        historyDenied={denied.history}
         onHistory={props.onHistory}
       />
     </>
@@ -220,12 +219,11 @@ interface ActionsProps extends RowCellProps, Pick<PropertyRowProps, 'onHistory'>
   readonly about: string | undefined
   readonly isUndoable: boolean
   readonly removeDenied: string | undefined
-  readonly historyDenied: string | undefined
   readonly undo: () => void
 }
 
 const Actions = memo(function Actions(props: ActionsProps) {
-  const { id, name, about, isUndoable, removeDenied, historyDenied, undo, onAct, onHistory } = props
+  const { id, name, about, isUndoable, removeDenied, undo, onAct, onHistory } = props
   return (
     <div className={classes.actions}>
       {isUndoable && (
@@ -237,7 +235,7 @@ const Actions = memo(function Actions(props: ActionsProps) {
           <IconArrowBackUp size={16} stroke={1.75} />
         </IconButton>
       )}
-      {about !== undefined && <HistoryButton about={about} denied={historyDenied} onOpen={onHistory} />}
+      {about !== undefined && <HistoryButton about={about} onOpen={onHistory} />}
       <DisabledReason reason={removeDenied}>
         <IconButton
           aria-label={entityFormText.remove({ key: name })}

@@ -112,8 +112,8 @@ function DeleteEntity({ userId, entity }: DeleteEntityProps) {
   const [asking, setAsking] = useState(false)
   const navigate = useNavigate()
   const { keep } = use(KeptEditsContext)
-  const writeDenied = useDenied('entities:write')
-  const sensitiveDenied = useDenied('sensitive:write')
+  const holdsSensitive = properties.some(({ sensitive }) => sensitive === true)
+  const denied = useDenied('entities:write', ...(holdsSensitive ? (['sensitive:write'] as const) : []))
   const { restore } = useRestore(
     { userId, entityId: id },
     {
@@ -124,10 +124,9 @@ function DeleteEntity({ userId, entity }: DeleteEntityProps) {
     },
   )
   const undo = restore && { label: restoringText.undo, onPress: restore }
-  const holdsSensitive = properties.some(({ sensitive }) => sensitive === true)
   return (
     <>
-      <DisabledReason reason={writeDenied ?? (holdsSensitive ? sensitiveDenied : undefined)}>
+      <DisabledReason reason={denied}>
         <Button
           variant="subtle"
           color="red"

@@ -27,7 +27,7 @@ import {
 import { entityText } from '../../messages/index.ts'
 import { type Action, applyKnownToDraft, change, type EntityDraft, keysLoadedTwice } from './entity-draft.ts'
 import classes from './EntityForm.module.css'
-import { HistoryButton, useHistory, useHistoryDenied } from './history/use-history.tsx'
+import { HistoryButton, useHistory } from './history/use-history.tsx'
 import { isTypeUndecided } from './merge.ts'
 import { Properties, type TemplatesProps } from './Properties.tsx'
 import { isSaveKey } from '../../ui/keys/shortcut.ts'
@@ -122,7 +122,6 @@ export function EntityForm(props: EntityFormProps) {
         suggestions={suggestions}
         issue={refused.type ?? (tried || loaded ? issues.type : undefined)}
         readOnly={!mayWrite || isUnsettled}
-        historyDenied={denied.history}
         aside={aside}
         onType={setType}
         onHistory={history.open}
@@ -231,11 +230,7 @@ function useDisabledReasons(keysRepeat: boolean): DisabledReasons {
   const write = useDenied('entities:write')
   const writeSensitive = useDenied('sensitive:write')
   const replace = keysRepeat ? entityText.form.repeatedReason : undefined
-  const history = useHistoryDenied()
-  return useMemo(
-    () => ({ write, writeSensitive, replace, history }),
-    [write, writeSensitive, replace, history],
-  )
+  return useMemo(() => ({ write, writeSensitive, replace }), [write, writeSensitive, replace])
 }
 
 interface EntityHeadProps {
@@ -246,7 +241,6 @@ interface EntityHeadProps {
   readonly suggestions: readonly string[]
   readonly issue: string | undefined
   readonly readOnly: boolean
-  readonly historyDenied: string | undefined
   readonly onType: (type: string) => void
   readonly onHistory: () => void
   readonly aside: ReactNode
@@ -254,7 +248,7 @@ interface EntityHeadProps {
 
 /** Input for the entity type, with suggestions. Memoised, so that typing in a property does not render it again. */
 const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
-  const { loaded, type, undecided, suggestions, issue, readOnly, historyDenied, aside } = props
+  const { loaded, type, undecided, suggestions, issue, readOnly, aside } = props
   const id = useId()
   return (
     <Group gap="4px 16px" pb="sm">
@@ -282,7 +276,7 @@ const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
           </datalist>
         </Group>
       )}
-      {loaded && <HistoryButton denied={historyDenied} onOpen={props.onHistory} />}
+      {loaded && <HistoryButton onOpen={props.onHistory} />}
       {aside}
       {issue !== undefined ? (
         <Text id={`${id}-issue`} flex="100%" size="xs" c="red">

@@ -74,7 +74,7 @@ function FarRow({ row }: { readonly row: DraftRow }) {
   )
 }
 
-function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistory }: PropertyRowProps) {
+function ReadCells({ row, revealed, repeated, onReveal, onHide, onHistory }: PropertyRowProps) {
   const { loaded, key, type } = row
   return (
     <>
@@ -104,7 +104,7 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
         {row.sensitive && <SensitiveMark />}
       </span>
       <div className={rowClasses.actions}>
-        {loaded && <HistoryButton about={loaded.key} denied={denied.history} onOpen={onHistory} />}
+        {loaded && <HistoryButton about={loaded.key} onOpen={onHistory} />}
       </div>
     </>
   )

@@ -16,7 +16,6 @@ export interface DisabledReasons {
   readonly writeSensitive: string | undefined
   /** Reason that applies to every caller: a key is stored twice, so no property can be removed or renamed. */
   readonly replace: string | undefined
-  readonly history: string | undefined
 }
 
 export interface PropertyRowProps {

@@ -97,7 +97,6 @@ function Lookup({ rows, back, children }: LookupProps) {
   const users = count.data ?? undefined
   const [isWithout, setWithout] = useState(false)
   const [isWalkWanted, setWalkWanted] = useState(false)
-  const canSearch = isFull()
 
   if (!isNeeded || isWithout) return children(undefined)
   if (count.isPending) return <Going>{importCheckText.counting}</Going>
@@ -106,7 +105,7 @@ function Lookup({ rows, back, children }: LookupProps) {
       {importCheckText.without}
     </Button>
   )
-  if (!canSearch && !isWalkWanted)
+  if (!isFull() && !isWalkWanted)
     return (
       <>
         <Callout title={importCheckText.askTitle}>
@@ -121,19 +120,18 @@ function Lookup({ rows, back, children }: LookupProps) {
         </Buttons>
       </>
     )
-  return <Looking {...{ wanted, users, canSearch, back, without }}>{children}</Looking>
+  return <Looking {...{ wanted, users, back, without }}>{children}</Looking>
 }
 
 interface LookingProps extends Pick<LookupProps, 'back' | 'children'> {
   readonly wanted: Wanted
   readonly users: number | undefined
-  readonly canSearch: boolean
   readonly without: ReactNode
 }
 
-function Looking({ wanted, users, canSearch, back, without, children }: LookingProps) {
+function Looking({ wanted, users, back, without, children }: LookingProps) {
   // Decided once, because the number of users may change during the lookup.
-  const [way] = useState(() => (canSearch ? cheapestWay(wanted, users) : 'walk'))
+  const [way] = useState(() => (isFull() ? cheapestWay(wanted, users) : 'walk'))
   const [look] = useState(() => createLookup(wanted, way))
   const { work, pause, goOn } = useBegunWork(look)
 

@@ -23,6 +23,7 @@ import {
   chooseSensitivity,
   chooseType,
   forgetOpening,
+  type WrittenProperty,
 } from '../../domain/known-properties/known-property.ts'
 import {
   isUnchecked,
@@ -67,8 +68,8 @@ interface ColumnsStepProps {
 export function ColumnsStep(props: ColumnsStepProps) {
   // Guessing uses the known keys. Without them (older service, or a failure) it relies on the headers and values alone.
   const known = useKnownProperties(importedEntity)
-  const entitiesDenied = useDenied('entities:write')
-  const sensitiveDenied = useDenied('sensitive:write')
+  const cannotWrite = useDenied('entities:write') !== undefined
+  const cannotSeal = useDenied('sensitive:write') !== undefined
   const columns = useMemo(() => columnsOf(props.file), [props.file])
   if (known.state === 'waiting') return <SkeletonRows rows={columns.length} height="44px" />
   const asKnown = (target: Target) =>
@@ -76,20 +77,12 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const guessed = guessTargets(columns, known.keys)
     .map(asKnown)
     .map((target) =>
-      target.to === 'property' &&
-      (entitiesDenied !== undefined || (target.sensitive && sensitiveDenied !== undefined))
+      target.to === 'property' && (cannotWrite || (target.sensitive && cannotSeal))
         ? ({ to: 'ignore' } as const)
         : target,
     )
   return (
-    <Mapping
-      {...props}
-      columns={columns}
-      known={known}
-      targets={props.targets?.map(asKnown) ?? guessed}
-      propertiesDenied={entitiesDenied}
-      sensitiveDenied={sensitiveDenied}
-    />
+    <Mapping {...props} columns={columns} known={known} targets={props.targets?.map(asKnown) ?? guessed} />
   )
 }
 
@@ -97,18 +90,16 @@ interface MappingProps extends ColumnsStepProps {
   readonly known: KnownProperties
   readonly columns: readonly FileColumn[]
   readonly targets: readonly Target[]
-  readonly propertiesDenied: string | undefined
-  readonly sensitiveDenied: string | undefined
 }
 
 function Mapping(props: MappingProps) {
-  const { file, known, columns, targets, onTargets, onNext, propertiesDenied, sensitiveDenied } = props
+  const { file, known, columns, targets, onTargets, onNext } = props
+  const propertiesDenied = useDenied('entities:write')
+  const maySeal = useDenied('sensitive:write') === undefined
   const { data: types = dataTypes } = useQuery(dataTypesQuery())
   const [isTried, setTried] = useState(false)
-  const problems = mappingProblems(targets, {
-    isUnchecked: (property) => isUnchecked(known, property),
-    maySeal: sensitiveDenied === undefined,
-  })
+  const unchecked = (property: WrittenProperty) => isUnchecked(known, property)
+  const problems = mappingProblems(targets, { isUnchecked: unchecked, maySeal })
   const isNothing = targets.every(({ to }) => to === 'ignore')
   const isUnmatched = !targets.some(identifiesUser)
   const ignored = targets.filter(({ to }) => to === 'ignore').length

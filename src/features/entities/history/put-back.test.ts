@@ -12,7 +12,6 @@ const allowed: DisabledReasons = {
   write: undefined,
   writeSensitive: undefined,
   replace: undefined,
-  history: undefined,
 }
 
 function formOf(...properties: Partial<Property>[]): EntityDraft {

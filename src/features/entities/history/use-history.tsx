@@ -15,12 +15,6 @@ import type { HistoryPanelProps } from './HistoryPanel.tsx'
 
 const HistoryPanel = lazyPart(async () => (await import('./HistoryPanel.tsx')).HistoryPanel)
 
-/** Returns the reason why the history is unavailable; undefined if it is available. */
-export function useHistoryDenied(): string | undefined {
-  const denied = useDenied('events:read', 'users:read', 'entities:read')
-  return isFull() ? denied : entityText.history.unavailable
-}
-
 export function useHistory({
   entityId,
   onPutBack,
@@ -59,11 +53,12 @@ export function useHistory({
 export interface HistoryButtonProps {
   /** Stored key of the property whose history is opened; undefined for the whole entity. */
   readonly about?: string
-  readonly denied: string | undefined
   readonly onOpen: (about?: string) => void
 }
 
-export function HistoryButton({ about, denied, onOpen }: HistoryButtonProps) {
+export function HistoryButton({ about, onOpen }: HistoryButtonProps) {
+  const lacking = useDenied('events:read', 'users:read', 'entities:read')
+  const denied = isFull() ? lacking : entityText.history.unavailable
   const does = {
     onClick: () => onOpen(about),
     ...(denied === undefined && { onPointerEnter: HistoryPanel.prefetch, onFocus: HistoryPanel.prefetch }),
