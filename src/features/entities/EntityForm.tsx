@@ -16,7 +16,7 @@ import {
 } from 'react'
 import { Group, Text } from '@mantine/core'
 
-import type { Entity, EntityId } from '#contract/index.ts'
+import type { EntityId } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
@@ -35,14 +35,11 @@ import { useReveal } from './reveal.ts'
 import { ReviewAllContext } from './ReviewAllDialog.tsx'
 import { newRowId } from './row.ts'
 import type { DisabledReasons, RowFocus } from './row-parts.tsx'
-import type { Place } from './save.ts'
 import { ChangeBar, SaveNotice, SaveQuestions } from './Saving.tsx'
-import { type Saving, useSaving } from './use-saving.ts'
+import { type Saving, type SavingOptions, useSaving } from './use-saving.ts'
 import { Field } from '../../domain/values/Field.tsx'
 
-export interface EntityFormProps {
-  readonly place: Place
-  readonly start: EntityDraft
+interface EntityFormProps extends Pick<SavingOptions, 'place' | 'start' | 'onSaved'> {
   /** Suggested entity types; any other type can be typed. */
   readonly suggestions: readonly string[]
   /** Content beside the type: creation time, id, further actions. */
@@ -53,8 +50,6 @@ export interface EntityFormProps {
   readonly openedFor?: string | undefined
   /** Whether the form opens with an empty row, which takes the focus. */
   readonly adds?: boolean
-  /** Called when the entity was saved and read again. */
-  readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
   /** Reads the entity again, after a save whose own re-read failed or a write made through the history. */
   readonly onReadAgain: (id: EntityId | undefined) => Promise<void>
   /** Renders the choice of initial keys; for a new entity only. */

@@ -4,7 +4,7 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 
 import { entityText } from '../../messages/index.ts'
 import { type DraftRow, isHidden, isTouched, numberOf } from './row.ts'
-import { type FindableRows, type Only, textsOf, useFinding } from './finding.ts'
+import { type FindableRows, type Finding, type Only, textsOf, useFinding } from './finding.ts'
 import classes from './PropertyList.module.css'
 import rowClasses from './PropertyRow.module.css'
 import {
@@ -318,13 +318,7 @@ function useNear(element: RefObject<Element | null>, expected: boolean): boolean
 const findText = entityText.find
 
 /** Search bar for the properties of a long entity. The search text may be personal data, so it is not stored. */
-function FindBar({
-  finding,
-  all,
-}: {
-  readonly finding: ReturnType<typeof useFinding>
-  readonly all: number
-}) {
+function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {
   const { sought, only, setSought, setOnly, rows } = finding
   const box = useRef<HTMLInputElement>(null)
   const kind = (name: Only) => (

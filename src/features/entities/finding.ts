@@ -53,6 +53,8 @@ export function useFinding(props: FindableRows) {
   }
 }
 
+export type Finding = ReturnType<typeof useFinding>
+
 function isOfInterest(row: DraftRow, only: Only | undefined, isWrong: boolean): boolean {
   if (only === 'changed') return isTouched(row)
   return only === undefined || isWrong || (!isHidden(row) && loadedDraft(row).unfit !== undefined)

@@ -48,6 +48,7 @@ export interface SavingOptions {
   readonly form: RefObject<HTMLFormElement | null>
   /** Called right before the request is sent. */
   readonly onSend: () => void
+  /** Called when the entity was saved and read again. */
   readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
 }
 

@@ -225,16 +225,8 @@ interface DetailInputsProps {
   readonly onRemove: () => void
 }
 
-function DetailInputs({
-  row,
-  known,
-  position,
-  types,
-  issues,
-  onChange,
-  onLeave,
-  onRemove,
-}: DetailInputsProps) {
+function DetailInputs(props: DetailInputsProps) {
+  const { row, known, position, types, issues, onChange, onLeave, onRemove } = props
   const { id, key, type, sensitive, draft } = row
   const rename = (next: string) => onChange(forgetOpening({ ...row, key: next }))
   const name = key === '' ? detailsText.unnamed({ position: String(position) }) : key

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 
 import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
@@ -15,14 +15,12 @@ import type { HistoryPanelProps } from './HistoryPanel.tsx'
 
 const HistoryPanel = lazyPart(async () => (await import('./HistoryPanel.tsx')).HistoryPanel)
 
-export function useHistory({
-  entityId,
-  onPutBack,
-  ...props
-}: Pick<HistoryPanelProps, 'userId' | 'draft' | 'denied' | 'onReadAgain'> & {
+interface HistoryOptions extends Pick<HistoryPanelProps, 'userId' | 'draft' | 'denied' | 'onReadAgain'> {
   readonly entityId: string | undefined
   readonly onPutBack: (draft: EntityDraft, rowId?: string) => void
-}): { readonly open: (key?: string) => void; readonly panel: ReactNode } {
+}
+
+export function useHistory({ entityId, onPutBack, ...props }: HistoryOptions) {
   const [asked, setAsked] = useState<{ readonly about: string | undefined }>()
   const [said, setSaid] = useState('')
   const open = useCallback((about?: string) => {
