@@ -20,7 +20,7 @@ interface UserSuggestProps extends FieldProps {
   readonly likely?: FoundUser | undefined
 }
 
-interface FoundUser {
+export interface FoundUser {
   readonly id: string
   readonly name: string
   readonly details: string

@@ -19,6 +19,7 @@ export function useCollection(userId: string) {
   const client = useQueryClient()
   const { name } = usePerson()
   const { service } = use(ZonesContext)
+  // A page that is left may stay in the browser's back/forward cache.
   useWindowEvent('pagehide', reset)
   return {
     work,

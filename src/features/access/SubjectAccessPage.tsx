@@ -84,10 +84,7 @@ function AccessOfUser({ userId }: { readonly userId: string }) {
             mb={16}
             className={onScreen ?? ''}
             aria-label={accessText.form}
-            data={[
-              { value: 'sheet', label: accessText.forms.sheet },
-              { value: 'letter', label: accessText.forms.letter },
-            ]}
+            data={(['sheet', 'letter'] as const).map((value) => ({ value, label: accessText.forms[value] }))}
             value={form}
             onChange={setForm}
           />

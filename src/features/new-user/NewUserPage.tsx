@@ -110,12 +110,10 @@ function NewUser() {
 
 const madeText = newUserText.made
 
-interface CreatedUserProps {
+interface CreatedUserProps extends Omit<MatchedUserProps, 'id'> {
   readonly id: string
   readonly values: UserValues
   readonly error: ApiError
-  readonly section: Details
-  readonly onDone: (userId: string, message: string) => void
 }
 
 /** State after a partial success: the user exists without their details. Retries only the details. */

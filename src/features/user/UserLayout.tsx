@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { links } from '../../domain/links.ts'
 import { PutAway } from '../../domain/put-away/PutAway.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
-import { shellText, userPageText } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar, SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
@@ -37,12 +37,13 @@ export function UserLayout({ identity, more, beside, children }: UserLayoutProps
 
 export interface BesideProps {
   readonly userId: string
+  /** Handed in, because this file is part of every first page, and the texts of a user's page are not. */
+  readonly label: string
   readonly Timeline: ComponentType<{ readonly userId: string }>
 }
 
 /** Timeline column that loads its code and data only once it is on or near the screen. */
-export function Beside({ userId, Timeline }: BesideProps) {
-  const label = userPageText.side.timeline
+export function Beside({ userId, label, Timeline }: BesideProps) {
   const element = useRef<HTMLElement>(null)
   const isNear = useCameNear(element)
   return (

@@ -92,7 +92,9 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
         beside={
           // Hidden on the tab that shows the whole timeline.
           hasPage('userActivity') &&
-          pathname !== links.userActivity(userId) && <Beside userId={userId} Timeline={Timeline} />
+          pathname !== links.userActivity(userId) && (
+            <Beside userId={userId} label={sideText.timeline} Timeline={Timeline} />
+          )
         }
       >
         <KeepEdits staysAt={(address) => isAbout(userId, address)}>

@@ -10,9 +10,6 @@ import { userQuery } from '../../domain/queries/users.ts'
 import type { UserPageProps } from './UserPage.tsx'
 import { UserSkeleton } from './UserLayout.tsx'
 
-const segmentsPage = () => import('./UserSegmentsPage.tsx')
-const recordPage = () => import('./UserRecordPage.tsx')
-
 interface OfOthers extends UserPageProps {
   readonly tabs: RouteObject[]
 }

@@ -167,15 +167,12 @@ function summaryOf(ofProperty: boolean, shown: number, searched: number, hasMore
 
 const revertingText = historyText.reverting
 
-interface RevertDialogProps {
-  readonly userId: string
+interface RevertDialogProps extends Pick<HistoryPanelProps, 'userId' | 'onReadAgain' | 'onClose'> {
   /** Entity as this person last read it. */
   readonly loaded: Entity
   readonly revert: Revert
   /** Time of the write to revert; the value before it is restored. */
   readonly time: string
-  readonly onReadAgain: () => Promise<void>
-  readonly onClose: () => void
 }
 
 function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: RevertDialogProps) {
