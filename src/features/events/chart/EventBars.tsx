@@ -24,13 +24,19 @@ export interface EventBarsProps {
 /** Bars over time, divided by type or by delivery: by delivery state if the service counts it, otherwise by lag. */
 export function EventBars(props: EventBarsProps & { readonly division: Division }) {
   const { data, zone, division, onSpan, onType, onDelivery } = props
-  const content =
-    division === 'type'
-      ? plotTypes(seriesByType(data.types, onType))
-      : data.buckets[0]?.states
-        ? plotStates(seriesByState(onDelivery))
-        : plotLag(data.buckets)
-  return <Plot {...content} data={data} zone={zone} onSpan={onSpan} />
+  const plot = { data, zone, onSpan }
+  if (division === 'type') {
+    const series = seriesByType(data.types, onType)
+    const describe = (bucket: Bucket) => [
+      eventChartText.events({ count: bucket.total }),
+      ...linesOf(series, bucket),
+    ]
+    return <Plot {...plot} title={eventChartText.byType} series={series} describe={describe} />
+  }
+  if (!data.buckets[0]?.states) return <Plot {...plot} {...plotLag(data.buckets)} />
+  const series = seriesByState(onDelivery)
+  const describe = (bucket: Bucket) => linesOf(series, bucket)
+  return <Plot {...plot} title={eventChartText.byState} series={series} describe={describe} />
 }
 
 export function seriesByState(onDelivery: EventBarsProps['onDelivery']): readonly PlottedSeries[] {
@@ -47,18 +53,6 @@ function linesOf(series: readonly PlottedSeries[], bucket: Bucket): string[] {
   return series.flatMap(({ name, valueOf }) =>
     valueOf(bucket) > 0 ? [eventChartText.line({ name, value: number(valueOf(bucket)) })] : [],
   )
-}
-
-function plotTypes(series: readonly PlottedSeries[]): PlotContent {
-  return {
-    title: eventChartText.byType,
-    series,
-    describe: (bucket) => [eventChartText.events({ count: bucket.total }), ...linesOf(series, bucket)],
-  }
-}
-
-function plotStates(series: readonly PlottedSeries[]): PlotContent {
-  return { title: eventChartText.byState, series, describe: (bucket) => linesOf(series, bucket) }
 }
 
 const lagSeries: readonly PlottedSeries[] = [

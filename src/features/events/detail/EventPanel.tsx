@@ -11,17 +11,12 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 import { isModalOpen } from '../../../ui/overlay-hooks.ts'
 import classes from './EventPanel.module.css'
 
-export interface EventPanelProps {
-  readonly title: ReactNode
-  readonly children: ReactNode
-}
-
 /**
  * Panel beside the list, or over it in a narrow window. Its `key` changes with the event, which moves the focus to the
  * new heading. Unlike Mantine's Drawer it is a non-modal dialog: the page stays usable, Escape closes the panel, and
  * the focus returns to the row.
  */
-export function EventPanel({ title, children }: EventPanelProps) {
+export function EventPanel({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) {
   const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const navigate = useNavigate()
