@@ -16,7 +16,10 @@ const scanText = userListText.scan
 const barStyle = { flex: '1 1 80px', maxWidth: 320 }
 const figuresStyle = { fontVariantNumeric: 'tabular-nums' }
 
-type ScanProgressProps = { readonly store: ListStore; readonly local: LocalSearch }
+interface ScanProgressProps {
+  readonly store: ListStore
+  readonly local: LocalSearch
+}
 
 /** Scans all pages while mounted, and shows the progress with buttons to stop and resume. */
 export function ScanProgress({ store: { list, dispatch }, local }: ScanProgressProps) {

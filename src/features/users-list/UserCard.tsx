@@ -55,15 +55,6 @@ export function UserCard({ rows, table }: UserCardProps) {
   }
   const rowAt = (target: EventTarget | null) => rows[indexAt(table.current, target)]
 
-  const rest = useEffectEvent((target: EventTarget | null) => {
-    const id = rowAt(target)?.id
-    if (resting.current?.id === id) return
-    hide()
-    if (id === undefined) return
-    const isPressed = () => table.current?.querySelector('a[data-pressed]') != null
-    const timer = setTimeout(() => isPressed() || setShown({ id, x: mouse.current.x }), hoverRestMs)
-    resting.current = { id, timer }
-  })
   const onMove = useEffectEvent((event: PointerEvent) => {
     // Rows that scroll under a resting mouse open no preview.
     const { x, y } = mouse.current
@@ -72,7 +63,13 @@ export function UserCard({ rows, table }: UserCardProps) {
     // Touching or selecting text opens no preview either.
     const isBusy = event.pointerType === 'touch' || event.buttons !== 0
     if (isBusy || isStill || isInCard(event.target)) return
-    rest(event.target)
+    const id = rowAt(event.target)?.id
+    if (resting.current?.id === id) return
+    hide()
+    if (id === undefined) return
+    const isPressed = () => table.current?.querySelector('a[data-pressed]') != null
+    const timer = setTimeout(() => isPressed() || setShown({ id, x: mouse.current.x }), hoverRestMs)
+    resting.current = { id, timer }
   })
   const onLeave = useEffectEvent((event: Event) => {
     if (event.type === 'pointerdown' && isInCard(event.target)) return
