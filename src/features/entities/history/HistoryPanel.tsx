@@ -110,7 +110,8 @@ function Entries({ userId, entityId, about, ...rest }: Omit<PanelProps, 'onClose
     older && writes.length > 0 && !error && entries.length < goal.shown && writes.length < goal.searched
   useEffect(() => {
     if (goesOn && !isFetching) void fetchNextPage()
-  }, [goesOn, isFetching, fetchNextPage])
+    // Runs after each page, because one from the cache arrives without `isFetching` having been seen.
+  }, [goesOn, isFetching, writes, fetchNextPage])
 
   const isBusy = isFetching || goesOn
   const notKept = about === undefined ? 0 : writes.filter(({ changeset }) => !changeset).length

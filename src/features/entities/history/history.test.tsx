@@ -267,6 +267,10 @@ describe('the history of a property', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(button('History of City')).toHaveFocus()
 
+    // The second time, the writes come from the cache.
+    expect(await history(app, 'History of City')).toHaveLength(1)
+    await app.user.keyboard('{Escape}')
+
     await app.user.click(button('History of Birthday'))
     expect(
       await screen.findByText('25 changes to this property among the newest 25 changes to this entity'),
