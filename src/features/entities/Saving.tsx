@@ -5,6 +5,7 @@ import { use, useState } from 'react'
 import type { EntityId } from '#contract/index.ts'
 import { isRepeatable } from '../../api/index.ts'
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
+import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { LeaveDialog } from '../../domain/writing/unsaved.tsx'
 import { entityText, shellText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
@@ -92,8 +93,14 @@ function Notice(props: InlineFailureProps) {
 function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> }) {
   // If the read fails again, the notice that reports it is still shown.
   const { mutate, isPending } = useMutation({ mutationFn: onReadAgain, gcTime: 0 })
+  const once = useSubmitLock()
   return (
-    <Button variant="default" mt="xs" loading={isPending} onClick={() => mutate()}>
+    <Button
+      variant="default"
+      mt="xs"
+      loading={isPending}
+      onClick={() => once((free) => mutate(undefined, { onError: free }))}
+    >
       {entityText.failure.readAgain}
     </Button>
   )

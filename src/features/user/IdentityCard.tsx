@@ -26,6 +26,7 @@ import {
   type UserSaveResult,
 } from '../../domain/people/save-user.ts'
 import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
+import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { emailOf, type UserFieldName, type UserValues, valuesOf } from '../../domain/people/user-fields.ts'
 import { ApiError } from '../../api/index.ts'
 import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
@@ -233,9 +234,13 @@ function MergeDialog({ userId, found: first, values, reason, save, onEnd }: Merg
       if (result.outcome === 'conflict') setFound(result)
       else onEnd({ ...result, theirs: [...merge.theirs, ...result.theirs] })
     },
+    onError: (failure) => {
+      // A fault of this page must not take the form with the edit away.
+      if (!(failure instanceof ApiError)) reportError(failure)
+    },
     gcTime: 0,
   })
-  if (error && !(error instanceof ApiError)) throw error
+  const once = useSubmitLock()
 
   return (
     <ConflictDialog
@@ -252,7 +257,7 @@ function MergeDialog({ userId, found: first, values, reason, save, onEnd }: Merg
       alsoSent={namesWithin(merge.mine)}
       keepsTheirs={(choices) => mine(choices).length === 0}
       pending={isPending}
-      onSave={mutate}
+      onSave={(choices) => once((free) => mutate(choices, { onSettled: free }))}
       onClose={() => onEnd(undefined)}
     >
       {writer && (
@@ -260,7 +265,7 @@ function MergeDialog({ userId, found: first, values, reason, save, onEnd }: Merg
           {conflictText.writer.withElements({ actor: writer.actor, time: <Timestamp value={writer.time} /> })}
         </p>
       )}
-      {error && <NotSaved error={error} />}
+      {error instanceof ApiError && <NotSaved error={error} />}
     </ConflictDialog>
   )
 }
