@@ -31,7 +31,10 @@ export function useFindsUsers(): boolean {
   return useDenied('users:read') === undefined && isFull()
 }
 
-/** Input that finds a user by any data, or takes an id. What is typed may be personal: it is kept only in memory. */
+/**
+ * Input that finds a user by any data, or takes an id. What is typed may be personal: it is sent only in request bodies
+ * and kept only in memory.
+ */
 export function UserSuggest({ onChoose, onOpenChange, likely, ...field }: UserSuggestProps) {
   const [isOpen, setOpen] = useState(false)
   const mayUsers = useDenied('users:read') === undefined

@@ -154,7 +154,7 @@ interface CheckDialogProps {
   readonly onClose: () => void
 }
 
-/** Dialog that checks whether a stated value matches the stored one, which stays hidden. */
+/** Dialog that checks whether a stated value, which goes with the dialog, matches the stored one, which stays hidden. */
 export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDialogProps) {
   const [said, setSaid] = useState('')
   const { mutate, reset, isPending, data: matches, error } = useMutation(checkValue(userId))

@@ -93,7 +93,7 @@ export async function save(
   }
 }
 
-/** Settles a write whose response was lost: sends it again under its key or, without keys, reads the entity. */
+/** Settles a lost write: sends it again under its key, so that it is applied once, or reads the entity without keys. */
 export async function settle(place: Place, attempt: Attempt, error: unknown, write = keyedWrites()) {
   const { mine, reason } = attempt.plan
   if (!isRepeatable(error)) return await look(place, attempt, error)

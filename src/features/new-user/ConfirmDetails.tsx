@@ -21,6 +21,7 @@ interface ConfirmDetailsProps {
   readonly name: string | undefined
   readonly who: string | undefined
   readonly details: readonly Detail[]
+  /** Carries out exactly the plan that was shown; returns `changed` without writing if the plan is outdated. */
   readonly onConfirm: (plan: DetailPlan) => Promise<'done' | 'changed'>
   readonly onClose: () => void
 }

@@ -116,7 +116,8 @@ function useEdit(base: SegmentReading) {
 
 function EditConflict({ conflict, answer }: ConflictQuestion) {
   const { conflicts, base, merged, now } = conflict
-  const { data: segments = [] } = useQuery(segmentsQuery())
+  // Only the names that the form has read; the dialog asks for nothing.
+  const { data: segments = [] } = useQuery({ ...segmentsQuery(), enabled: false })
   const theirs = contentOf(now.segment)
   const nameById = segmentNamesById(segments)
   const shown = (content: Content, key: ContentKey) => {

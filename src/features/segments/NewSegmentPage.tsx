@@ -43,7 +43,6 @@ export function NewSegmentPage() {
   }
   return (
     <SegmentFormPage
-      key={original?.id}
       title={segmentFormText.title}
       original={original}
       start={

@@ -91,7 +91,7 @@ export function SegmentFormPage({ title, original, children, ...form }: SegmentF
       {error && segments.length === 0 && <QueryFailure title={segmentFormText.noSegments} query={others} />}
       {children}
       {reason === undefined ? (
-        <SegmentForm segments={segments} {...form} />
+        <SegmentForm key={original?.id} segments={segments} {...form} />
       ) : (
         <EmptyState title={reason} underHeading />
       )}
