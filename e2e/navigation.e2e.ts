@@ -107,7 +107,7 @@ const places: Record<string, Place> = {
 /** Waits until nothing is loading or searching; otherwise the comparison would be unstable. */
 async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-  await expect(page.getByRole('main').getByText(/^Loading/)).toHaveCount(0)
+  await expect(page.getByRole('main').getByText(/^Loading( segments…)?$/)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0)
   // The segments of a user are counted after the page has loaded.
   if (/users\/[\w-]{36}($|\/(entities|activity|record))/.test(page.url()))

@@ -19,7 +19,7 @@ async function open(page: Page, path: string) {
   await page.goto(path)
   await expect(page.locator('[data-frame]')).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('main').getByText(/^Loading/)).toHaveCount(0)
+  await expect(page.getByRole('main').getByText(/^Loading( segments…)?$/)).toHaveCount(0)
   await expect(page.getByRole('main').locator('[data-loading]')).toHaveCount(0)
 }
 
