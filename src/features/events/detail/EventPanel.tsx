@@ -32,12 +32,9 @@ export function EventPanel({ title, children }: { readonly title: ReactNode; rea
     if (!isPassed.current && !isModalOpen()) heading.current?.focus({ preventScroll: true })
     return () => {
       if (!returnsFocus.current) return
-      // The page heading takes the focus after every navigation, so return it in the next frame, to the row as it is
-      // then: the list may have been rendered again.
-      requestAnimationFrame(() => {
-        const row = document.querySelector(`tr[data-id="${CSS.escape(eventId)}"]`)
-        row?.querySelector<HTMLElement>('a[data-row-link]')?.focus({ preventScroll: true })
-      })
+      // Runs before the shell moves the focus to the page's heading, which it does not do once this row has it.
+      const row = document.querySelector(`tr[data-id="${CSS.escape(eventId)}"]`)
+      row?.querySelector<HTMLElement>('a[data-row-link]')?.focus({ preventScroll: true })
     }
   }, [eventId])
 
