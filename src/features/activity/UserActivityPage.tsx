@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core'
-import { useMutation, useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { IconBolt } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 
 import { eventsPerPage } from '#contract/index.ts'
+import { ApiError } from '../../api/index.ts'
 import { activityText, userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { showMore } from '../../ui/show-more.ts'
@@ -31,6 +32,7 @@ function Activity({ userId }: { readonly userId: string }) {
   const all = useRef<HTMLDivElement>(null)
   const { data: newest } = useSuspenseQuery(activityQuery(userId))
   const [opened, setOpened] = useState<readonly string[]>([])
+  const [older, setOlder] = useState<'idle' | 'pending' | ApiError>('idle')
   // Older pages start after the newest page's last event. If an edit pushes that event off the newest page, they are
   // discarded.
   const olderAfter = opened[0] === newest.at(-1)?.id ? opened : []
@@ -42,12 +44,21 @@ function Activity({ userId }: { readonly userId: string }) {
   const last = events.at(-1)
   const hasOlder = pages.at(-1)?.length === eventsPerPage
 
-  const older = useMutation({
-    mutationFn: (after: string) => client.query(activityQuery(userId, after)),
-    onSuccess: (_page, after) =>
-      showMore(all.current?.querySelector('ol'), () => setOpened([...olderAfter, after])),
-  })
-  const showOlder = () => last && older.mutate(last.id)
+  // Not a mutation, whose cache would keep the events of a user who is deleted.
+  const showOlder = async () => {
+    if (!last || older === 'pending') return
+    setOlder('pending')
+    try {
+      await client.query(activityQuery(userId, last.id))
+      showMore(all.current?.querySelector('ol'), () => {
+        setOpened([...olderAfter, last.id])
+        setOlder('idle')
+      })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setOlder(error)
+    }
+  }
 
   if (events.length === 0)
     return (
@@ -58,12 +69,12 @@ function Activity({ userId }: { readonly userId: string }) {
   return (
     <div ref={all}>
       <ActivityList userId={userId} events={events} />
-      {older.error && (
-        <InlineFailure title={activityText.olderFailed} error={older.error} onRetry={showOlder} />
+      {older instanceof ApiError && (
+        <InlineFailure title={activityText.olderFailed} error={older} onRetry={() => void showOlder()} />
       )}
       <Group gap="8px 16px" pt={12} fz="sm" c="dimmed">
         {hasOlder && (
-          <Button variant="default" loading={older.isPending} onClick={showOlder}>
+          <Button variant="default" loading={older === 'pending'} onClick={() => void showOlder()}>
             {activityText.older}
           </Button>
         )}
