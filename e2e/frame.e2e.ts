@@ -72,7 +72,7 @@ test('without scripts, and after signing out, no frame pretends that there will 
   await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
 })
 
-for (const file of ['boot', 'console'])
+for (const file of ['boot', 'main'])
   test(`without the file ${file} the page says that it could not be loaded, and shows no frame`, async ({
     page,
     signIn,
@@ -84,7 +84,7 @@ for (const file of ['boot', 'console'])
     await expect(page.getByText('Data Store could not be loaded.')).toBeVisible()
     await expect(page.locator('[data-frame]')).toBeHidden()
     // The console's code is imported dynamically, so its failure is reported as an error.
-    if (file === 'console')
+    if (file === 'main')
       await expect.poll(() => faults.splice(0)).toEqual([expect.stringContaining('Failed to fetch')])
   })
 
