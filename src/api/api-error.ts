@@ -2,9 +2,13 @@ import { problem, type ProblemError } from '#contract/index.ts'
 
 import type { NoRole } from './connection.ts'
 
-type ApiErrorParts = Pick<ApiError, 'status'> & Partial<Omit<ApiError, 'name' | 'message' | 'missingScope'>>
+type ApiErrorParts = Pick<ApiError, 'status'> &
+  Partial<Omit<ApiError, 'name' | 'message' | 'stack' | 'missingScope' | 'isRepeatable'>>
 
-/** Error for an unsuccessful response, or for none. `message` never contains a value that was sent. */
+/**
+ * Error for an unsuccessful response, or for none. `message` can be shown to a person if the service wrote one; it never
+ * contains a value that was sent.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** HTTP status; 0 if there was no response (offline, refused, timed out). */

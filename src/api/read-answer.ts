@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/index.ts'
 import { ApiError } from './api-error.ts'
 import { isFull } from './connection.ts'
 
-/** Returns the error for a response that is missing or incomplete; after an abort, the reason of the abort. */
+/** Returns the error for a response that is missing or incomplete; after an abort, which is no failure, its reason. */
 export function lost(cause: unknown, signal: AbortSignal | undefined, outcomeUnknown: boolean): unknown {
   if (signal?.aborted === true) return cause
   const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError'

@@ -29,7 +29,10 @@ export function areasOf(features: Features): readonly Area[] {
   return areas.filter(({ path }) => offersPage(path, isFull))
 }
 
-/** Returns the scopes of the roles in the claims, narrowed by the granted ones; undefined if neither is named. */
+/**
+ * Returns the scopes of the roles in the claims, narrowed by the granted ones, as the service reads its token; undefined
+ * if neither is named.
+ */
 export function scopesOf(
   { claims, scope }: Pick<Tokens, 'claims' | 'scope'>,
   rules: RoleRules,

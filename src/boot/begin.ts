@@ -82,7 +82,10 @@ const requestsOf: Partial<Record<PageName, RequestsOf>> = {
   dictionary: () => ['/dictionary'],
 }
 
-/** Returns the first requests of the page, relative to the API. A missing one is sent later, by the page itself. */
+/**
+ * Returns the first requests of the page, relative to the API. A superfluous one costs a request; a missing one is sent
+ * later, by the page itself.
+ */
 export function firstRequests(path: string, search: URLSearchParams, features: Features): readonly string[] {
   const found = findPage(encodeParts(path))
   if (!found || !offersPage(found.name, isFullService(features))) return []

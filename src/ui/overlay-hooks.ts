@@ -17,7 +17,10 @@ export function useTopmost(): () => boolean {
   return useCallback(() => overlays.at(-1) === self, [self])
 }
 
-/** Whether a modal dialog covers the page. A side panel that leaves the page usable does not count. */
+/**
+ * Whether a modal dialog covers the page, which must then neither take the focus nor open another one. A side panel that
+ * leaves the page usable does not count.
+ */
 export const isModalOpen = () => document.querySelector('dialog:modal, [aria-modal="true"]') !== null
 
 /** Returns the focus on unmounting. Mantine's dialogs do so only when `opened` changes to false. */

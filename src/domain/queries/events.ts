@@ -9,7 +9,7 @@ export function logPages(signal: AbortSignal) {
   return (offset: number) => api.listEvents({ query: { offset: String(offset) }, signal })
 }
 
-/** Query for the end of the event log, from its last known end. Only an event's id and a count are stored. */
+/** Query for the end of the event log, from its last known end. Stores an id and a count, no personal data. */
 export function eventsEndQuery() {
   const queryKey = ['events', 'end']
   return queryOptions({

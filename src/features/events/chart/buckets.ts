@@ -27,6 +27,7 @@ export interface Bucket extends Span {
 export interface Lag {
   readonly delivered: number
   readonly halfMs: number
+  /** 95th percentile. */
   readonly mostMs: number
   readonly slowestMs: number
 }

@@ -124,7 +124,7 @@ function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
     ) : (
       event.type === 'USER_UPDATED' &&
       change !== null &&
-      (change ? <KeyList {...change} labelOf={fieldName} /> : <span className={classes.unknown} />)
+      (change ? keysOf(change, fieldName) : <span className={classes.unknown} />)
     )
   const isAwaited = person === undefined || change === undefined
   return (
@@ -170,9 +170,13 @@ function EntityChange({ event, change, tabIndex }: Omit<EventAboutProps, 'person
     return <span {...hint(eventProperty(event, 'entity'))}>{eventAboutText.removed({ type })}</span>
   const kind = link(op === 'add' ? eventAboutText.added({ type }) : type)
   if (change.changes.length === 0) return kind
-  const properties = <KeyList {...change} labelOf={keyLabel} />
+  const properties = keysOf(change, keyLabel)
   return eventAboutText.changed.withElements({ entity: kind, properties })
 }
+
+const keysOf = ({ changes, total }: LookedUpChangeset, labelOf: KeyListProps['labelOf']) => (
+  <KeyList changes={changes} total={total} labelOf={labelOf} />
+)
 
 interface KeyListProps {
   readonly changes: readonly { readonly key: string; readonly sensitive?: boolean | null | undefined }[]
