@@ -46,7 +46,7 @@ export function EventsPage() {
   const filter = readEventFilter(address)
   const show: LogView['show'] = (next, at) =>
     void navigate(links.events({ ...next, at }), { preventScrollReset: true })
-  const view: LogView = { log, state, filter, at: momentIn(address, 'at'), show }
+  const view: LogView = { log, state, filter, isFull: isFull(), at: momentIn(address, 'at'), show }
   useLiveTail(view)
   useOpenEvent(log, eventId)
 
@@ -60,16 +60,11 @@ export function EventsPage() {
       />
       <EventConditions {...view} />
       {(isLoading || state.rows.length > 0 || isFiltered(filter)) && (
-        <EventChart
-          rows={isLoading ? undefined : state.rows}
-          filter={filter}
-          isLive={state.tail !== 'off' && !state.isPaused}
-          onFilter={(change) => show({ ...filter, ...change })}
-        />
+        <EventChart {...view} rows={isLoading ? undefined : state.rows} />
       )}
       <div className={classes.split} data-open={eventId !== undefined || undefined}>
         {state.rows.length > 0 && !(state.start instanceof Error) ? (
-          <LogList key={log.key} log={log} state={state} openId={eventId} foot={<LogFoot {...view} />} />
+          <LogList key={log.key} {...view} openId={eventId} foot={<LogFoot {...view} />} />
         ) : (
           <Box key={log.key} miw={0} style={{ borderTop: '1px solid var(--ds-border)', overflow: 'hidden' }}>
             <NoRows {...view} />
@@ -159,9 +154,9 @@ function useOpenEvent(log: EventLog, eventId: string | undefined) {
 }
 
 /** Shows how much of the log the list covers, and for which period. */
-function LogScope({ log, state, filter }: LogView) {
+function LogScope({ log, state, filter, isFull }: LogView) {
   const { start, rows, events, hasNewer } = state
-  const seesIds = useDenied('users:read') !== undefined && isFull()
+  const seesIds = useDenied('users:read') !== undefined && isFull
   if (start !== 'idle') return <span> </span>
   const total = log.total()
   const loaded = log.isSearch ? events : rows

@@ -15,13 +15,13 @@ import {
 import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
 
 import type { Event } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
 import { put, sharedStorage } from '../../../auth/storage.ts'
 import { QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { eventChartText } from '../../../messages/index.ts'
 import { SkeletonBar } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { useNowMs, ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EventFilter } from '../log/filter.ts'
+import type { LogView } from '../log/log.ts'
 import { ChartTable } from './ChartTable.tsx'
 import classes from './EventChart.module.css'
 import { divisions, EventBars, type EventBarsProps } from './EventBars.tsx'
@@ -31,12 +31,9 @@ import { bucketsOf, countingOf, countsQuery, type Preset, presetNames, refreshMs
 import { hourMs } from '../../../ui/moments.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 
-export interface EventChartProps {
+export interface EventChartProps extends LogView {
   /** Loaded events, in any order; undefined while the first ones load. */
   readonly rows: readonly Event[] | undefined
-  readonly filter: EventFilter
-  readonly isLive: boolean
-  readonly onFilter: (change: EventFilter) => void
 }
 
 // Storage keys of display preferences; these contain no personal data.
@@ -61,14 +58,16 @@ const initialView = () =>
   matchMedia('(min-width: 641px) and (min-height: 840px)').matches ? 'bars' : 'closed'
 
 /** Events over time by type or by delivery. Pressing a bar filters; dragging over bars selects a time span. */
-export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) {
+export function EventChart(props: EventChartProps) {
+  const { rows, filter, show } = props
+  const onFilter = (change: EventFilter) => show({ ...filter, ...change })
   const [view, setView] = useStoredChoice(viewKey, chartViews, initialView())
   const [preset, setPreset] = useStoredChoice(timeKey, presetNames, 'month')
   const [division, setDivision] = useStoredChoice(divisionKey, divisions, 'type')
   const open = view !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
-  const chart = useChartData({ rows, filter, isLive, preset, zone, open })
+  const chart = useChartData({ ...props, preset, zone, open })
   const { counting, read, isOld, data } = chart
   const { narrow, widen, widenRef } = useZoom(filter, onFilter)
   const handlers: Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'> = {
@@ -90,7 +89,7 @@ export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) 
       fz="sm"
     >
       <ChartHead view={view} onShow={setView} bodyId={bodyId}>
-        <ChartSummary {...chart} />
+        <ChartSummary {...chart} isOfLoaded={props.isFull && !counting} />
         {widen && (
           <Toggle
             ref={widenRef}
@@ -140,7 +139,7 @@ export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) 
   )
 }
 
-interface ChartDataOptions extends Omit<EventChartProps, 'onFilter'> {
+interface ChartDataOptions extends EventChartProps {
   readonly preset: Preset
   readonly zone: Zones['shown']
   readonly open: boolean
@@ -148,13 +147,13 @@ interface ChartDataOptions extends Omit<EventChartProps, 'onFilter'> {
 
 /** Returns the data to chart: counts from the service if it can count this filter, otherwise of the loaded rows. */
 function useChartData(options: ChartDataOptions) {
-  const { rows, filter, isLive, preset, zone, open } = options
+  const { rows, filter, state, isFull, preset, zone, open } = options
   const hour = Math.floor(useNowMs() / hourMs) * hourMs
-  const counting = isFull() ? countingOf(filter, preset, hour, zone) : undefined
+  const counting = isFull ? countingOf(filter, preset, hour, zone) : undefined
   const read = useQuery({
     ...countsQuery(counting),
     enabled: open && rows !== undefined && counting !== undefined,
-    refetchInterval: isLive && refreshMs,
+    refetchInterval: state.tail !== 'off' && !state.isPaused && refreshMs,
   })
   const every = rows ?? noRows
   const throttled = useThrottledValue(every, 1000)
@@ -217,8 +216,13 @@ const headIcon = { size: 14, stroke: 1.75, 'aria-hidden': true }
 const chartViews = ['closed', 'bars', 'table'] as const
 type ChartView = (typeof chartViews)[number]
 
+interface ChartSummaryProps extends ReturnType<typeof useChartData> {
+  /** Whether the service counts other filters, so that the text says what is counted here. */
+  readonly isOfLoaded: boolean
+}
+
 /** Tells the number of events in the chart and their span, as far as they are known. */
-function ChartSummary({ counting, isOld, data }: ReturnType<typeof useChartData>) {
+function ChartSummary({ counting, isOld, data, isOfLoaded }: ChartSummaryProps) {
   const { shown: zone } = use(ZonesContext)
   const [startMs, endMs] = counting
     ? [counting.edges[0], counting.edges.at(-1)]
@@ -227,7 +231,6 @@ function ChartSummary({ counting, isOld, data }: ReturnType<typeof useChartData>
     startMs === undefined || endMs === undefined
       ? ''
       : spanText({ startMs, endMs }, counting?.unit ?? data?.unit ?? 'day', zone)
-  const isOfLoaded = !counting && isFull()
   const describe = isOfLoaded ? eventChartText.ofLoaded : counting && eventChartText.counted
   const count = data?.buckets.reduce((sum, { total }) => sum + total, 0)
   return (

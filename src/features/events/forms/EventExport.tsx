@@ -2,38 +2,36 @@ import { Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 
 import { type Event, eventsPerPage } from '#contract/index.ts'
-import { api, isFull } from '../../../api/index.ts'
+import { api } from '../../../api/index.ts'
 import { createExportRun, LogExport, SeparatorChoice } from '../../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
 import { eventExportText } from '../../../messages/index.ts'
 import { type EventFilter, isFiltered, toEventQuery } from '../log/filter.ts'
+import type { LogView } from '../log/log.ts'
 
-export interface EventExportProps {
-  /** Loaded events that match the filter. */
-  readonly rows: readonly Event[]
-  readonly filter: EventFilter
+export interface EventExportProps extends Pick<LogView, 'state' | 'filter' | 'isFull'> {
   readonly onClose: () => void
 }
 
 /** Exports the filtered events as a file. On a service without filters, only the loaded events can be exported. */
-export function EventExport({ filter, onClose, ...props }: EventExportProps) {
+export function EventExport({ state, filter, isFull, onClose }: EventExportProps) {
   const [kind, setKind] = useState<'csv' | 'jsonl'>('csv')
   const [separator, setSeparator] = useState<Separator>(',')
   // Rows at the time the dialog opened; later events are not in the file.
-  const [rows] = useState(props.rows)
+  const [rows] = useState(state.rows)
   return (
     <LogExport
       name="events"
       kind={kind}
       createRun={(sink) =>
-        exportEvents(sink, filter, isFull() ? undefined : rows, kind === 'csv' ? separator : undefined)
+        exportEvents(sink, filter, isFull ? undefined : rows, kind === 'csv' ? separator : undefined)
       }
       texts={eventExportText}
       onClose={onClose}
     >
       <p>
-        {!isFull()
+        {!isFull
           ? eventExportText.loaded({ count: rows.length })
           : isFiltered(filter)
             ? eventExportText.all

@@ -1,29 +1,27 @@
 import { Box, Checkbox, Group, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { deliveryStates, type Event, eventTypes } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
+import { deliveryStates, eventTypes } from '#contract/index.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { LogFilterForm, spanToNow } from '../../../domain/log-page/LogFilterForm.tsx'
 import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
 import { eventFilterText, logPageText } from '../../../messages/index.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import { type EventFilter, typeParameter, typesOf } from '../log/filter.ts'
+import type { LogView } from '../log/log.ts'
 
-export interface EventFilterFormProps {
-  readonly filter: EventFilter
-  /** Loaded events; their types are offered in addition to the known ones. */
-  readonly events: readonly Event[]
+export interface EventFilterFormProps extends Pick<LogView, 'state' | 'filter' | 'isFull'> {
   readonly onChange: (filter: EventFilter) => void
 }
 
-export function EventFilterForm({ filter, events, onChange }: EventFilterFormProps) {
+export function EventFilterForm({ state, filter, isFull, onChange }: EventFilterFormProps) {
   const findsUsers = useFindsUsers()
+  // Types of the loaded events are offered in addition to the known ones.
   const [offered] = useState(() => [
-    ...new Set([...eventTypes, ...typesOf(filter), ...events.map(({ type }) => type)]),
+    ...new Set([...eventTypes, ...typesOf(filter), ...state.events.map(({ type }) => type)]),
   ])
   const [types, setTypes] = useState(typesOf(filter))
-  const [delivery, setDelivery] = useState(() => deliveryOf(filter))
+  const [delivery, setDelivery] = useState(() => deliveryOf(filter, isFull))
   const [entity, setEntity] = useState(filter.entity ?? '')
   const [isEntityWrong, setEntityWrong] = useState(false)
   const userProblem = (user: string, isChosen: boolean) => {
@@ -41,7 +39,7 @@ export function EventFilterForm({ filter, events, onChange }: EventFilterFormPro
           <Radio.Group label={eventFilterText.delivery} value={delivery} onChange={setDelivery}>
             <Group gap="10px 16px">
               <Radio size="xs" value="" label={eventFilterText.any} />
-              {deliveryChoices(filter).map(([value, label]) => (
+              {deliveryChoices(filter, isFull).map(([value, label]) => (
                 <Radio key={value} size="xs" value={value} label={label} />
               ))}
             </Group>
@@ -117,14 +115,14 @@ function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
 }
 
 /** Returns the value of the radio buttons: a delivery state, or whether the event is delivered. */
-function deliveryOf({ delivered, delivery }: EventFilter): string {
-  return delivery ?? (delivered === 'true' && isFull() ? 'delivered' : (delivered ?? ''))
+function deliveryOf({ delivered, delivery }: EventFilter, isFull: boolean): string {
+  return delivery ?? (delivered === 'true' && isFull ? 'delivered' : (delivered ?? ''))
 }
 
 /** Returns the delivery choices. "Not delivered", which covers several states, is one if the URL says so. */
-function deliveryChoices({ delivered }: EventFilter) {
+function deliveryChoices({ delivered }: EventFilter, isFull: boolean) {
   const undelivered = ['false', eventFilterText.notDelivered] as const
-  if (!isFull()) return [['true', eventFilterText.delivered] as const, undelivered]
+  if (!isFull) return [['true', eventFilterText.delivered] as const, undelivered]
   const states = deliveryStates.map((state) => [state, eventFilterText.states[state]] as const)
   return delivered === 'false' ? [...states, undelivered] : states
 }

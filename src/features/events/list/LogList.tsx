@@ -22,7 +22,6 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { flushSync } from 'react-dom'
 
 import type { Event } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
 import { zoneName } from '../../../domain/log-page/moments.ts'
 import { eventLogText } from '../../../messages/index.ts'
 import { followRowLink } from '../../../ui/DataTable.tsx'
@@ -35,15 +34,13 @@ import {
   useScrollPosition,
   useWidth,
 } from './list-hooks.ts'
-import type { EventLog, LogState } from '../log/log.ts'
+import type { LogView } from '../log/log.ts'
 import { createLookUps, outdateLookUps } from './lookups.ts'
 import classes from './LogList.module.css'
 import { LogRow } from './LogRow.tsx'
 import { links } from '../../../domain/links.ts'
 
-export interface LogListProps {
-  readonly log: EventLog
-  readonly state: LogState
+export interface LogListProps extends LogView {
   readonly openId: string | undefined
   readonly foot: ReactNode
 }
@@ -52,7 +49,7 @@ export interface LogListProps {
  * Virtualised rows of a log. New rows above push the others down only while the list is at its top and nobody is
  * reading; otherwise the visible rows stay in place.
  */
-export function LogList({ log, state, openId, foot }: LogListProps) {
+export function LogList({ log, state, isFull, openId, foot }: LogListProps) {
   const { rows, arrived, startIndex, tail } = state
   const scroller = useRef<HTMLDivElement>(null)
   const { search } = useLocation()
@@ -74,13 +71,13 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
   useScrollAnchor({ arrived, isFollowing: tail === 'live' && openId === undefined, scroller, rowHeight })
   const isAtTop = (virtualizer.scrollOffset ?? 0) < rowHeight
   useLoadMore(log, state, virtualizer.range)
-  const lookUps = useLookUps(rows, arrived)
+  const lookUps = useLookUps(rows, arrived, isFull)
 
   return (
     <div
       className={classes.root}
       data-width={width}
-      data-full={isFull() || undefined}
+      data-full={isFull || undefined}
       style={{ '--row-height': `${rowHeight}px` } as CSSProperties}
     >
       <RowsAbove isFollowing={tail !== 'off'} {...{ arrived, isAtTop, rowHeight, scroller }} />
@@ -91,7 +88,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
           aria-rowcount={rows.length + 1}
           className={classes.table}
         >
-          <LogHead />
+          <LogHead isFull={isFull} />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer, and the arrow keys of the links inside; the links are what is used */}
           <tbody
             role="rowgroup"
@@ -163,10 +160,10 @@ function RowsAbove({ arrived, isAtTop, isFollowing, rowHeight, scroller }: RowsA
   )
 }
 
-function LogHead() {
+function LogHead({ isFull }: Pick<LogView, 'isFull'>) {
   const { shown } = use(ZonesContext)
   const { time, type, subject, by, delivered } = eventLogText.columns
-  const names = [time({ zone: zoneName(shown) }), type, subject, ...(isFull() ? [by] : []), delivered]
+  const names = [time({ zone: zoneName(shown) }), type, subject, ...(isFull ? [by] : []), delivered]
   return (
     <thead role="rowgroup" className={classes.head}>
       <tr role="row" aria-rowindex={1}>
@@ -180,10 +177,10 @@ function LogHead() {
   )
 }
 
-/** Returns the look-ups of the rows, and marks answers as stale when an event changes their subject. */
-function useLookUps(rows: readonly Event[], arrived: number) {
+/** Returns the look-ups of the rows, if the service has any, and marks answers as stale when an event changes their subject. */
+function useLookUps(rows: readonly Event[], arrived: number, isFull: boolean) {
   const client = useQueryClient()
-  const [lookUps] = useState(createLookUps)
+  const [lookUps] = useState(() => (isFull ? createLookUps() : undefined))
   const before = useRef(arrived)
   useEffect(() => {
     for (const event of rows.slice(0, arrived - before.current)) outdateLookUps(client, event)

@@ -4,7 +4,6 @@ import { memo } from 'react'
 import { Link } from 'react-router'
 
 import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { links } from '../../../domain/links.ts'
 import { rowLink } from '../../../ui/DataTable.tsx'
@@ -37,12 +36,13 @@ export interface LogRowProps {
   readonly search: string
   /** Whether the row has room for the full delivery status. */
   readonly isWide: boolean
-  readonly lookUps: EventLookUps
+  /** Look-ups of the service; undefined if it has none. */
+  readonly lookUps: EventLookUps | undefined
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { event, index, top, isOpen, isCurrent, isMoment, replaces, search, isWide, lookUps } = props
-  const full = isFull()
+  const full = lookUps !== undefined
   const tabIndex = isCurrent ? undefined : -1
   const { person, change } = useLookedUp(event, lookUps)
   const { id, type, eventtime } = event

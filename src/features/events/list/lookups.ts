@@ -2,7 +2,7 @@ import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query'
 import pLimit from 'p-limit'
 
 import { type Event, maxLookedUp } from '#contract/index.ts'
-import { api, isFull } from '../../../api/index.ts'
+import { api } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { eventProperty } from '../../../domain/changes/what-happened.ts'
 import { userListsKey } from '../../../domain/queries/users.ts'
@@ -50,18 +50,26 @@ export const createLookUps = () => ({
  * Returns the user and the changeset of an event: `undefined` while loading, `null` if there is none to show, the
  * service has no look-ups, or the caller may not use them.
  */
-export function useLookedUp(event: Event, { people, changes }: EventLookUps) {
+export function useLookedUp(event: Event, lookUps: EventLookUps | undefined) {
   const mayUsers = useDenied('users:read') === undefined
   const mayChanges = useDenied('users:read', 'entities:read') === undefined
   return {
-    person: useAnswer('people', people, mayUsers ? eventProperty(event, 'user') : undefined),
-    change: useAnswer('changes', changes, mayChanges ? eventProperty(event, 'changeset') : undefined),
+    person: useAnswer('people', lookUps?.people, mayUsers ? eventProperty(event, 'user') : undefined),
+    change: useAnswer(
+      'changes',
+      lookUps?.changes,
+      mayChanges ? eventProperty(event, 'changeset') : undefined,
+    ),
   }
 }
 
 /** @param id Id to look up; undefined if the event has none, or the caller may not look it up. */
-function useAnswer<Answer>(kind: keyof EventLookUps, lookUp: LookUp<Answer>, id: string | undefined) {
-  const isAsked = id !== undefined && isFull()
+function useAnswer<Answer>(
+  kind: keyof EventLookUps,
+  lookUp: LookUp<Answer> | undefined,
+  id: string | undefined,
+) {
+  const isAsked = id !== undefined && lookUp !== undefined
   const { data, isError } = useQuery({
     queryKey: [...lookupsKey, kind, id],
     queryFn: isAsked ? () => lookUp(id) : skipToken,

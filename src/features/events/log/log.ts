@@ -53,6 +53,8 @@ export interface LogView {
   readonly log: EventLog
   readonly state: LogState
   readonly filter: EventFilter
+  /** Whether the service filters, counts and looks up, and knows more of a delivery than whether it was made. */
+  readonly isFull: boolean
   /** Moment that the list was opened at. */
   readonly at: string | undefined
   /** Shows the log with another filter, from its newest event on or at a moment. */
