@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { maxColumns } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
@@ -18,11 +17,13 @@ const AddColumn = lazyPart(async () => (await import('./properties/AddColumn.tsx
 const menuText = userListText.columns
 
 export interface ColumnMenuProps {
+  /** Whether properties can be columns. */
+  readonly isFull: boolean
   readonly preferences: ListPreferences
   readonly onChange: (changed: Partial<ListPreferences>) => void
 }
 
-export function ColumnMenu({ face, preferences, onChange }: ColumnMenuProps & OpenedProps) {
+export function ColumnMenu({ face, isFull, preferences, onChange }: ColumnMenuProps & OpenedProps) {
   const { columns, properties, density } = preferences
   const [isAdding, setAdding] = useState(false)
   return (
@@ -44,7 +45,7 @@ export function ColumnMenu({ face, preferences, onChange }: ColumnMenuProps & Op
               </Menu.CheckboxItem>
             ))}
           </Menu.CheckboxGroup>
-          {isFull() && (
+          {isFull && (
             <PropertyColumns
               chosen={properties}
               onChange={(next) => onChange({ properties: next })}

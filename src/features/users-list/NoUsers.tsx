@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 
-import { ApiError, isFull } from '../../api/index.ts'
+import { ApiError } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
@@ -33,7 +33,8 @@ export function NoUsers({ view }: { readonly view: UserListView }) {
   }
 }
 
-function NobodyFound({ view: { content, list, box, segment, marked } }: { readonly view: UserListView }) {
+function NobodyFound({ view }: { readonly view: UserListView }) {
+  const { content, list, box, segment, marked } = view
   const isScanned = content.is === 'scanned'
   const isDone = !isScanned || list.local?.scan.phase === 'done'
   const clear = (
@@ -42,7 +43,7 @@ function NobodyFound({ view: { content, list, box, segment, marked } }: { readon
     </Button>
   )
   // The text names what was searched, because only some roles can search property values.
-  const hasValues = useDenied('entities:read') === undefined && isFull()
+  const hasValues = useDenied('entities:read') === undefined && view.isFull
   const everywhere = hasValues ? nothing.valuesBody : nothing.body
   const inSegment = hasValues ? nothing.segmentValuesBody : nothing.segmentBody
   return (

@@ -10,7 +10,6 @@ import {
 } from 'react'
 
 import type { User } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { columnsQuery } from '../../domain/queries/users.ts'
@@ -63,6 +62,7 @@ export function UserTable({ view, preferences, selection, onUp }: UserTableProps
     >
       <RowContext value={{ tabStop: stop?.id, place: view.place, query: marked, select: boxesOf(selection) }}>
         <UserRows
+          isFull={view.isFull}
           order={view.order}
           label={userText.table}
           describedBy={keysId}
@@ -90,6 +90,8 @@ export function UserTable({ view, preferences, selection, onUp }: UserTableProps
 interface UserRowsProps extends Pick<DataTableProps<User>, 'describedBy' | 'label' | 'order' | 'pending'> {
   readonly rows: readonly User[]
   readonly preferences: ListPreferences
+  /** Whether properties can be columns. */
+  readonly isFull: boolean
   /** Column shown even if it was not chosen. */
   readonly alsoColumn: ColumnName | undefined
 }
@@ -97,9 +99,9 @@ interface UserRowsProps extends Pick<DataTableProps<User>, 'describedBy' | 'labe
 const noColumns: readonly string[] = []
 
 /** Renders the users in their columns. The rows never wait for the values of property columns. */
-function UserRows({ rows, preferences, alsoColumn, ...table }: UserRowsProps) {
+function UserRows({ rows, preferences, isFull, alsoColumn, ...table }: UserRowsProps) {
   const denied = useDenied('entities:read')
-  const names = isFull() && denied === undefined ? preferences.properties : noColumns
+  const names = isFull && denied === undefined ? preferences.properties : noColumns
   const ids = rows.map(({ id }) => id)
   const query = useQuery(columnsQuery(ids, names))
   const { data, error } = query

@@ -3,7 +3,6 @@ import { IconColumns3, IconPin } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
@@ -68,12 +67,14 @@ function UserList() {
     <>
       <ListHead segment={view.chosenSegment} isSearch={view.isSearch}>
         <SearchBox box={box} search={search} />
-        {isFull() && <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />}
+        {view.isFull && (
+          <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />
+        )}
         <div className={classes.total}>
           <span aria-live="polite">
             {search.offer ? <ScanOffer view={view} {...search.offer} /> : view.count}
           </span>
-          <ColumnButton preferences={preferences} onChange={choose} />
+          <ColumnButton isFull={view.isFull} preferences={preferences} onChange={choose} />
         </div>
       </ListHead>
       {conditions.length > 0 && (

@@ -26,7 +26,8 @@ export function useListState() {
   const location = useLocation()
   const { subject } = usePerson()
   const { key } = location
-  const readState = () => ({ key, ...findState(client, location, subject) })
+  const full = isFull()
+  const readState = () => ({ key, ...findState(client, location, subject, full) })
   const [last, setNow] = useState(readState)
   let now = last
   if (last.key !== key) {
@@ -52,12 +53,12 @@ export function useListState() {
     taken.current = key
     return arrival
   }, [key, arrival])
-  return { key, list: now.list, dispatch, takeArrival }
+  return { key, isFull: full, list: now.list, dispatch, takeArrival }
 }
 
 export type ListStore = ReturnType<typeof useListState>
 
-function findState(client: QueryClient, { key, state, search }: Location, subject: string) {
+function findState(client: QueryClient, { key, state, search }: Location, subject: string, full: boolean) {
   const segment = new URLSearchParams(search).get('segment') ?? ''
   const own = readMemory(client, key)
   const before: Partial<ListState> | undefined = own ?? recallList(client, state)
@@ -70,7 +71,7 @@ function findState(client: QueryClient, { key, state, search }: Location, subjec
           segment,
           text,
           // Pages of another segment are scanned only on request.
-          q: isFull() ? text.trim() : '',
+          q: full ? text.trim() : '',
           ...(before ? { conditions, sort } : readHistory(state, subject)),
         }
   /** `isByLink`: the entry was reached by a link, so that the browser does not restore its scroll position. */

@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 
 import { type UserList, usersPerPage } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { prefetch } from '../../domain/loading.ts'
@@ -82,7 +81,7 @@ export function useUserList() {
     marked: scan && local ? local.text : (data?.q ?? ''),
     place,
     /** Sort order of the rows; undefined if they cannot be sorted. Search results are ordered by relevance. */
-    order: isFull() && data?.q === '' ? orderBy(list.sort, (sort) => show({ sort })) : undefined,
+    order: store.isFull && data?.q === '' ? orderBy(list.sort, (sort) => show({ sort })) : undefined,
     pager: scan ? scan.pager : isUnknownId ? undefined : page.pager,
     isPending: isLeaving || (!scan && (page.isPlaceholderData || local !== undefined)),
     /** Whether a request, such as a retry, is running. */
@@ -125,9 +124,12 @@ type PageRead = ReturnType<typeof usePage>
  * State of the search box. A service that can search is queried after a debounce, or at once on Enter. On another
  * service the text is opened as an id or searched for in all pages, but only on request.
  */
-function useSearchBox({ list, dispatch }: ListStore, page: PageRead, place: ListPlace | undefined) {
+function useSearchBox(
+  { isFull: isSearchable, list, dispatch }: ListStore,
+  page: PageRead,
+  place: ListPlace | undefined,
+) {
   const navigate = useNavigate()
-  const isSearchable = isFull()
   /** Action of a key pressed before the results arrived: open the first row, or focus the rows. */
   const intent = useRef<'open' | 'rows'>(undefined)
   const { text } = list

@@ -5,7 +5,6 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import type { User } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { links } from '../../../domain/links.ts'
 import { selectionKey } from '../../../domain/user-list/list-state.ts'
@@ -27,7 +26,7 @@ const quiet = { size: 'compact-sm', variant: 'subtle' } as const
 
 /** Actions on the selected users. The bar stays visible on every page of the list. */
 export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
-  const { rows, matching } = view
+  const { rows, matching, isFull } = view
   const { ids, add, clear } = selection
   const { key } = useLocation()
   const denied = useDenied('users:read', 'entities:read', 'entities:write')
@@ -77,7 +76,7 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
             >
               {selectionText.export}
             </Button>
-            {isFull() && (
+            {isFull && (
               <>
                 <DisabledReason reason={denied}>
                   <Button {...small} component={Link} to={links.batch()} state={chosen}>
