@@ -13,7 +13,10 @@ type Writer = {
 /** Number of recent writes to search: a conflict is with one of the latest. */
 const maxWrites = 10
 
-/** Query for the last writers of the keys, and of the entity's type if `ofType`. Needs a full service. */
+/** Options of the queries for writers, whom only a full service records. Their answers are not kept. */
+const onlyRecorded = (isAsked: boolean) => ({ enabled: isAsked && isFull(), gcTime: 0 })
+
+/** Query for the last writers of the keys, and of the entity's type if `ofType`. */
 export function lastWritersQuery(entity: Entity | undefined, keys: readonly string[], ofType: boolean) {
   return queryOptions({
     queryKey: ['last writers', entity?.id, entity && etagOf(entity), keys, ofType],
@@ -34,12 +37,11 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
       }
       return writers
     },
-    enabled: entity !== undefined && isFull(),
-    gcTime: 0,
+    ...onlyRecorded(entity !== undefined),
   })
 }
 
-/** Query for who last changed a user's own fields, and when; null if unknown. Needs a full service. */
+/** Query for who last changed a user's own fields, and when; null if unknown. */
 export function lastUserWriterQuery(id: string, etag: string | undefined) {
   return queryOptions({
     queryKey: [...aboutUser(id), 'writer', etag],
@@ -50,8 +52,7 @@ export function lastUserWriterQuery(id: string, etag: string | undefined) {
       // Only author and time are kept: the written values are not needed.
       return write ? { actor: write.actor, time: write.time } : null
     },
-    enabled: isFull(),
-    gcTime: 0,
+    ...onlyRecorded(true),
   })
 }
 

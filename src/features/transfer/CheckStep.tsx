@@ -97,6 +97,7 @@ function Lookup({ rows, back, children }: LookupProps) {
   const users = count.data ?? undefined
   const [isWithout, setWithout] = useState(false)
   const [isWalkWanted, setWalkWanted] = useState(false)
+  const isSearchable = isFull()
 
   if (!isNeeded || isWithout) return children(undefined)
   if (count.isPending) return <Going>{importCheckText.counting}</Going>
@@ -105,7 +106,7 @@ function Lookup({ rows, back, children }: LookupProps) {
       {importCheckText.without}
     </Button>
   )
-  if (!isFull() && !isWalkWanted)
+  if (!isSearchable && !isWalkWanted)
     return (
       <>
         <Callout title={importCheckText.askTitle}>
@@ -120,18 +121,19 @@ function Lookup({ rows, back, children }: LookupProps) {
         </Buttons>
       </>
     )
-  return <Looking {...{ wanted, users, back, without }}>{children}</Looking>
+  return <Looking {...{ wanted, users, isSearchable, back, without }}>{children}</Looking>
 }
 
 interface LookingProps extends Pick<LookupProps, 'back' | 'children'> {
   readonly wanted: Wanted
   readonly users: number | undefined
+  readonly isSearchable: boolean
   readonly without: ReactNode
 }
 
-function Looking({ wanted, users, back, without, children }: LookingProps) {
+function Looking({ wanted, users, isSearchable, back, without, children }: LookingProps) {
   // Decided once, because the number of users may change during the lookup.
-  const [way] = useState(() => (isFull() ? cheapestWay(wanted, users) : 'walk'))
+  const [way] = useState(() => (isSearchable ? cheapestWay(wanted, users) : 'walk'))
   const [look] = useState(() => createLookup(wanted, way))
   const { work, pause, goOn } = useBegunWork(look)
 

@@ -43,7 +43,8 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
   const source: UserSource =
     from === 'ids' && ids ? { ids } : from === 'search' && search ? { search } : { segment }
   const count = useCount(source)
-  const asked = useAsked(source)
+  const full = isFull()
+  const asked = useAsked(source, full)
   const chosen = chosenOf(asked, choice)
   const problems = exportProblems(chosen)
 
@@ -66,6 +67,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
   const parts: ExportPartProps = {
     chosen,
     asked,
+    isFull: full,
     problems: isTried ? problems : {},
     set: (change) => setChoice((before) => ({ ...before, ...change })),
   }
@@ -210,12 +212,12 @@ function useCount({ ids, search, segment = '' }: UserSource): { total: number; i
   return typeof total === 'number' ? { total, isMore } : undefined
 }
 
-function useAsked(source: UserSource): AskedTypes {
+function useAsked(source: UserSource, full: boolean): AskedTypes {
   const denied = useDenied('segments:read')
   const isWithin = Boolean(source.search?.segment ?? source.segment)
   const { data = [] } = useQuery({ ...segmentsQuery(), enabled: isWithin && denied === undefined })
   return {
     types: askedTypes(askedBy(source).filter, data),
-    denied: denied ?? (isFull() ? undefined : userExportText.noMatching),
+    denied: denied ?? (full ? undefined : userExportText.noMatching),
   }
 }

@@ -2,7 +2,6 @@ import { Checkbox, Radio, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { userExportText } from '../../messages/index.ts'
@@ -80,7 +79,7 @@ function Columns({ asked, chosen: { entity, which, keys }, set, problems }: Expo
   )
 }
 
-function Sensitive({ chosen: { withSensitive, reason }, set, problems }: ExportPartProps) {
+function Sensitive({ chosen: { withSensitive, reason }, isFull, set, problems }: ExportPartProps) {
   const denied = useDenied('entities:read', 'sensitive:read')
   return (
     <>
@@ -98,7 +97,7 @@ function Sensitive({ chosen: { withSensitive, reason }, set, problems }: ExportP
       {withSensitive && (
         <TextInput
           label={userExportText.reason}
-          description={isFull() ? userExportText.reasonKept : userExportText.reasonNotKept}
+          description={isFull ? userExportText.reasonKept : userExportText.reasonNotKept}
           value={reason}
           onChange={(event) => set({ reason: event.currentTarget.value })}
           error={problems.reason}

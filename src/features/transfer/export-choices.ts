@@ -53,6 +53,7 @@ export function chosenOf({ types, denied }: AskedTypes, choice: ExportChoice): C
 export interface ExportPartProps {
   readonly chosen: Chosen
   readonly asked: AskedTypes
+  readonly isFull: boolean
   readonly set: (change: ExportChoice) => void
   /** Problems to show now; none before the first attempt to submit. */
   readonly problems: ReturnType<typeof exportProblems>
