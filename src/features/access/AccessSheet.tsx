@@ -8,6 +8,7 @@ import { Changes } from '../../domain/changes/Changes.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
+import { AsSent } from '../../ui/Facts.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { eventLine, eventProperty, laterOnesOf } from '../../domain/changes/what-happened.ts'
@@ -50,7 +51,7 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
           )}
           {Object.entries(others).map(([key, value]) => (
             <FactRow key={key} name={key}>
-              <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
+              <AsSent value={value} />
             </FactRow>
           ))}
         </SheetTable>

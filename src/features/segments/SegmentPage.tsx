@@ -10,7 +10,7 @@ import { hasPage, links } from '../../domain/links.ts'
 import { evaluationText, segmentDetailText, segmentPreviewText, segmentText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { conditionInWords, groupOf, type SentenceContext, sentenceOf } from '../../domain/filters/sentence.ts'
-import { Fact, Facts } from '../../ui/Facts.tsx'
+import { Fact, Facts, UnknownFacts } from '../../ui/Facts.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ShortId, shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -106,7 +106,7 @@ export function SegmentPage() {
             <Timestamp value={updated} mode="minute" focusable />
           </Fact>
           <SizeOverTime id={id} segments={all ?? [segment]} />
-          <UnlabelledMembers members={others} />
+          <UnknownFacts members={others} />
         </Facts>
       </div>
     </>
@@ -122,16 +122,6 @@ function SegmentSection({ title, children }: { readonly title: string; readonly 
       {children}
     </Stack>
   )
-}
-
-/** Members of the response that the console has no label for, shown as they are. */
-function UnlabelledMembers({ members }: { readonly members: Readonly<Record<string, unknown>> }) {
-  return Object.entries(members).map(([name, value]) => (
-    // The name comes from the service and is not translated.
-    <Fact key={name} name={<span className="ds-mono">{name}</span>}>
-      <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
-    </Fact>
-  ))
 }
 
 function UsedBy({ id }: { readonly id: string }) {

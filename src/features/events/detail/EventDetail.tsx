@@ -10,7 +10,7 @@ import { eventQuery } from '../../../domain/queries/events.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { deliveriesText, eventChangesText, eventDetailText } from '../../../messages/index.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { Fact } from '../../../ui/Facts.tsx'
+import { AsSent, Fact, UnknownFacts } from '../../../ui/Facts.tsx'
 import { ShortId } from '../../../ui/ShortId.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { EventPanel, EventSection } from './EventPanel.tsx'
@@ -58,12 +58,7 @@ export function EventDetail() {
         <Fact name={eventDetailText.id}>
           <ShortId id={id} full />
         </Fact>
-        {/* Fields unknown to the console are shown with their raw names and values. */}
-        {Object.entries(unknown).map(([name, value]) => (
-          <Fact key={name} name={<AsSent value={name} />}>
-            <AsSent value={value} />
-          </Fact>
-        ))}
+        <UnknownFacts members={unknown} />
       </DataList>
       <EventSection title={eventDetailText.properties}>
         {Object.keys(properties).length === 0 && <p className="ds-dimmed">{eventDetailText.noProperties}</p>}
@@ -102,10 +97,6 @@ function PropertyValue({ event, name, value }: { event: Event; name: string; val
       <CopyButton value={value} label={eventDetailText.copy({ property: name })} />
     </Group>
   )
-}
-
-function AsSent({ value }: { readonly value: unknown }) {
-  return <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
 }
 
 /** Old → new values of the write behind an event; renders nothing if there was no write. */
