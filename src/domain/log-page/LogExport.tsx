@@ -18,10 +18,10 @@ export interface LogExportProps {
   /** Prefix of the file name, followed by the date. */
   readonly name: string
   readonly kind: 'csv' | 'jsonl'
-  readonly createRun: (sink: Sink) => ReturnType<typeof createExportRun>
+  readonly createRun: (sink: Sink, separator: Separator) => ReturnType<typeof createExportRun>
   readonly texts: Pick<typeof auditExportText, 'title' | 'running' | 'rows' | 'rowsBackTo' | 'done'>
   readonly onClose: () => void
-  /** Description of the file, and the options to choose before the export. */
+  /** Description of the file, and the options to choose before the export; the separator of a CSV follows them. */
   readonly children: ReactNode
 }
 
@@ -29,6 +29,7 @@ export interface LogExportProps {
 export function LogExport({ name, kind, createRun, texts, onClose, children }: LogExportProps) {
   const { work, begin, pause, goOn, reset } = useWork<ExportProgress>()
   const [file, setFile] = useState<OpenFile>()
+  const [separator, setSeparator] = useState<Separator>(',')
   // On cancelling or leaving, an unfinished file is removed; a finished one on disk stays.
   useEffect(() => () => void file?.sink.discard(), [file])
 
@@ -39,7 +40,7 @@ export function LogExport({ name, kind, createRun, texts, onClose, children }: L
     })
     if (!opened) return
     setFile(opened)
-    begin(createRun(opened.sink))
+    begin(createRun(opened.sink, separator))
   }
   const cancel = () => {
     reset()
@@ -72,7 +73,25 @@ export function LogExport({ name, kind, createRun, texts, onClose, children }: L
         )
       }
     >
-      {file ? <ExportRun texts={texts} work={work} file={file} onRetry={goOn} /> : children}
+      {file ? (
+        <ExportRun texts={texts} work={work} file={file} onRetry={goOn} />
+      ) : (
+        <>
+          {children}
+          {kind === 'csv' && (
+            <Radio.Group
+              label={exportText.separator}
+              value={separator}
+              onChange={(next) => setSeparator(next === ';' ? ';' : ',')}
+            >
+              <Group gap="6px 16px">
+                <Radio value="," label={exportText.comma} />
+                <Radio value=";" label={exportText.semicolon} />
+              </Group>
+            </Radio.Group>
+          )}
+        </>
+      )}
     </Dialog>
   )
 }
@@ -114,26 +133,6 @@ function ExportRun({ texts, work, file, onRetry }: ExportRunProps) {
         />
       )}
     </>
-  )
-}
-
-interface SeparatorChoiceProps {
-  readonly value: Separator
-  readonly onChange: (separator: Separator) => void
-}
-
-export function SeparatorChoice({ value, onChange }: SeparatorChoiceProps) {
-  return (
-    <Radio.Group
-      label={exportText.separator}
-      value={value}
-      onChange={(next) => onChange(next === ';' ? ';' : ',')}
-    >
-      <Group gap="6px 16px">
-        <Radio value="," label={exportText.comma} />
-        <Radio value=";" label={exportText.semicolon} />
-      </Group>
-    </Radio.Group>
   )
 }
 

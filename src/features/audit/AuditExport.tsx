@@ -1,8 +1,6 @@
-import { useState } from 'react'
-
 import type { AuditRow } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
-import { createExportRun, LogExport, SeparatorChoice } from '../../domain/log-page/LogExport.tsx'
+import { createExportRun, LogExport } from '../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import { auditExportText } from '../../messages/index.ts'
@@ -14,36 +12,24 @@ export interface AuditExportProps {
 }
 
 export function AuditExport({ filter, onClose }: AuditExportProps) {
-  const [separator, setSeparator] = useState<Separator>(',')
   return (
     <LogExport
       name="audit"
       kind="csv"
-      createRun={(sink) => exportAudit(sink, filter, separator)}
+      createRun={(sink, separator) => exportAudit(sink, filter, separator)}
       texts={auditExportText}
       onClose={onClose}
     >
       <p>{isAuditFiltered(filter) ? auditExportText.filtered : auditExportText.all}</p>
       <p>{auditExportText.holds}</p>
-      <SeparatorChoice value={separator} onChange={setSeparator} />
     </LogExport>
   )
 }
 
 const auditCsvColumns = [
-  'id',
-  'time',
-  'kind',
-  'actor',
-  'user',
-  'entity',
-  'keys',
-  'reason',
-  'changeset',
-  'by',
-  'users',
-  'segment',
-] as const
+  ...(['id', 'time', 'kind', 'actor', 'user', 'entity'] as const),
+  ...(['keys', 'reason', 'changeset', 'by', 'users', 'segment'] as const),
+]
 
 function exportAudit(sink: Sink, filter: AuditFilter, separator: Separator) {
   return createExportRun(

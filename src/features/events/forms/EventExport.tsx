@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { type Event, eventsPerPage } from '#contract/index.ts'
 import { api } from '../../../api/index.ts'
-import { createExportRun, LogExport, SeparatorChoice } from '../../../domain/log-page/LogExport.tsx'
+import { createExportRun, LogExport } from '../../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
 import { eventExportText } from '../../../messages/index.ts'
@@ -17,14 +17,13 @@ export interface EventExportProps extends Pick<LogView, 'state' | 'filter' | 'is
 /** Exports the filtered events as a file. On a service without filters, only the loaded events can be exported. */
 export function EventExport({ state, filter, isFull, onClose }: EventExportProps) {
   const [kind, setKind] = useState<'csv' | 'jsonl'>('csv')
-  const [separator, setSeparator] = useState<Separator>(',')
   // Rows at the time the dialog opened; later events are not in the file.
   const [rows] = useState(state.rows)
   return (
     <LogExport
       name="events"
       kind={kind}
-      createRun={(sink) =>
+      createRun={(sink, separator) =>
         exportEvents(sink, filter, isFull ? undefined : rows, kind === 'csv' ? separator : undefined)
       }
       texts={eventExportText}
@@ -47,7 +46,6 @@ export function EventExport({ state, filter, isFull, onClose }: EventExportProps
           <Radio value="jsonl" label={eventExportText.jsonl} description={eventExportText.jsonlHint} />
         </Stack>
       </Radio.Group>
-      {kind === 'csv' && <SeparatorChoice value={separator} onChange={setSeparator} />}
     </LogExport>
   )
 }
