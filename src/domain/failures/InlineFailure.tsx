@@ -72,6 +72,18 @@ export function QueryFailure({ query: { error, isFetching, refetch }, ...words }
   return <InlineFailure {...words} error={error} onRetry={() => void refetch()} retrying={isFetching} />
 }
 
+interface QueryPartProps<Data> extends QueryFailureProps {
+  readonly query: QueryFailureProps['query'] & Pick<UseQueryResult<Data>, 'data'>
+  readonly skeleton: ReactNode
+  readonly children: (data: Data) => ReactNode
+}
+
+/** Part of a page that has its data from a query: the data, else the failure, else a skeleton. */
+export function QueryPart<Data>({ query, skeleton, children, ...words }: QueryPartProps<Data>) {
+  if (query.data !== undefined) return children(query.data)
+  return query.error ? <QueryFailure {...words} query={query} /> : skeleton
+}
+
 /** Replaces the part of a page that could not be loaded; the rest of the page stays. */
 export function RouteFailure({ title }: { readonly title: string }) {
   const error = useRouteError()

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 
 import type { Changeset, Event } from '#contract/index.ts'
 import { activityText, changeText, userPageText } from '../../messages/index.ts'
-import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryPart } from '../../domain/failures/InlineFailure.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { dayOf, instantMs } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
@@ -35,13 +35,9 @@ export function Timeline({ userId }: { readonly userId: string }) {
   const query = useQuery(activityQuery(userId))
   return (
     <section aria-label={userPageText.side.timeline}>
-      {query.data ? (
-        <ActivityList userId={userId} events={query.data} />
-      ) : query.error ? (
-        <QueryFailure title={userPageText.failed.activity} query={query} />
-      ) : (
-        <SkeletonRows rows={12} />
-      )}
+      <QueryPart query={query} title={userPageText.failed.activity} skeleton={<SkeletonRows rows={12} />}>
+        {(events) => <ActivityList userId={userId} events={events} />}
+      </QueryPart>
     </section>
   )
 }

@@ -24,7 +24,7 @@ import { AuditFilterForm } from './AuditFilterForm.tsx'
 import classes from './AuditPage.module.css'
 import { ActorLink, auditColumns, type NamedAuditRow } from './columns.tsx'
 import type { AuditActor, AuditActors } from '#contract/index.ts'
-import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryPart } from '../../domain/failures/InlineFailure.tsx'
 import { number } from '../../messages/format.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { hint } from '../../ui/Hint.tsx'
@@ -184,13 +184,9 @@ function Actors({ filter }: { readonly filter: AuditFilter }) {
   const query = useQuery(auditActorsQuery(filter))
   return (
     <Box component="section" aria-label={actorText.title} pb="lg">
-      {query.data ? (
-        <ActorList data={query.data} filter={filter} />
-      ) : query.error ? (
-        <QueryFailure title={actorText.failed} query={query} />
-      ) : (
-        <SkeletonRows rows={shownActors} />
-      )}
+      <QueryPart query={query} title={actorText.failed} skeleton={<SkeletonRows rows={shownActors} />}>
+        {(data) => <ActorList data={data} filter={filter} />}
+      </QueryPart>
     </Box>
   )
 }

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { isValidElement, type ReactElement, type ReactNode } from 'react'
 import { Link } from 'react-router'
 
-import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryPart } from '../../domain/failures/InlineFailure.tsx'
 import { homeText } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import classes from './HomePage.module.css'
@@ -20,7 +20,6 @@ interface TileProps<Data> {
 /** Tile for one topic that may need attention; loads and fails independently of the others. */
 export function Tile<Data>({ text, to, read, children }: TileProps<Data>) {
   const { title, all, none } = text
-  const { data, error } = read
   return (
     <section aria-label={title}>
       <Group
@@ -35,13 +34,9 @@ export function Tile<Data>({ text, to, read, children }: TileProps<Data>) {
           {all}
         </Text>
       </Group>
-      {data !== undefined ? (
-        renderContent(children(data), none)
-      ) : error ? (
-        <QueryFailure title={homeText.failed({ tile: title })} query={read} />
-      ) : (
-        <SkeletonRows rows={4} />
-      )}
+      <QueryPart query={read} title={homeText.failed({ tile: title })} skeleton={<SkeletonRows rows={4} />}>
+        {(data) => renderContent(children(data), none)}
+      </QueryPart>
     </section>
   )
 }

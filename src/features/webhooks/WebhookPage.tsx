@@ -11,7 +11,7 @@ import { number } from '../../messages/format.ts'
 import classes from '../../ui/Beside.module.css'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Fact } from '../../ui/Facts.tsx'
-import { InlineFailure, QueryFailure } from '../../domain/failures/InlineFailure.tsx'
+import { InlineFailure, QueryPart } from '../../domain/failures/InlineFailure.tsx'
 import { isRefused } from '../../domain/loading.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
@@ -201,13 +201,9 @@ function Health({ id }: { readonly id: string }) {
       <Text component="h2" size="sm" fw={500} c="dimmed">
         {healthText.title}
       </Text>
-      {query.data ? (
-        <HealthReport {...query.data} />
-      ) : query.error ? (
-        <QueryFailure title={healthText.failed} query={query} />
-      ) : (
-        <SkeletonBar height="72px" />
-      )}
+      <QueryPart query={query} title={healthText.failed} skeleton={<SkeletonBar height="72px" />}>
+        {(health) => <HealthReport {...health} />}
+      </QueryPart>
     </Stack>
   )
 }
