@@ -18,18 +18,9 @@ export interface Bucket extends Span {
   readonly total: number
   readonly types: ReadonlyMap<string, number>
   /** Delivery lag; undefined if no event of the bucket is delivered, or the service counted them. */
-  readonly lag?: Lag
+  readonly lag?: ReturnType<typeof lagOf>
   readonly notDelivered: number
   readonly states?: Readonly<Record<DeliveryState, number>>
-}
-
-/** Time from event to delivery, in milliseconds, over the `delivered` events of a bucket. */
-export interface Lag {
-  readonly delivered: number
-  readonly halfMs: number
-  /** 95th percentile. */
-  readonly mostMs: number
-  readonly slowestMs: number
 }
 
 export interface Buckets {
@@ -96,7 +87,8 @@ function mostFrequent(buckets: readonly Pick<Bucket, 'types'>[]): readonly strin
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([type]) => type)
 }
 
-function lagOf(lags: readonly number[]): Lag {
+/** Sums up the times from event to delivery of the `delivered` events of a bucket. */
+function lagOf(lags: readonly number[]) {
   const sorted = lags.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0
   return { delivered: sorted.length, halfMs: at(0.5), mostMs: at(0.95), slowestMs: at(1) }
