@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 export interface EmptyStateProps {
@@ -6,13 +6,15 @@ export interface EmptyStateProps {
   /** One explanatory line: what this place will contain, or why nothing matches. */
   readonly children?: ReactNode
   readonly action?: ReactNode
+  /** Plain button that does something here, such as to clear a filter. */
+  readonly button?: { readonly label: string; readonly onClick: () => void } | undefined
   readonly icon?: ReactNode
   /** Whether the message fills a page below its heading: it is then aligned with the heading instead of centred. */
   readonly underHeading?: boolean
 }
 
 /** Message in place of an empty list. The text must distinguish "nothing matches the filter" from "nothing yet". */
-export function EmptyState({ title, children, action, icon, underHeading = false }: EmptyStateProps) {
+export function EmptyState({ title, children, action, button, icon, underHeading = false }: EmptyStateProps) {
   return (
     <Stack
       gap={4}
@@ -31,9 +33,14 @@ export function EmptyState({ title, children, action, icon, underHeading = false
           {children}
         </Text>
       )}
-      {action !== undefined && (
+      {(action ?? button) !== undefined && (
         <Text component="div" mt="sm">
           {action}
+          {button && (
+            <Button variant="default" onClick={button.onClick}>
+              {button.label}
+            </Button>
+          )}
         </Text>
       )}
     </Stack>

@@ -109,14 +109,7 @@ function NoRows({ query, onClear }: { readonly query: AuditQuery; readonly onCle
   if (!isAuditFiltered(query))
     return <EmptyState title={auditText.empty.title}>{auditText.empty.body}</EmptyState>
   return (
-    <EmptyState
-      title={auditText.noMatch.title}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {auditText.noMatch.clear}
-        </Button>
-      }
-    >
+    <EmptyState title={auditText.noMatch.title} button={{ label: auditText.noMatch.clear, onClick: onClear }}>
       {auditText.noMatch.body}
     </EmptyState>
   )

@@ -117,14 +117,7 @@ function NoRows(view: LogView) {
       </EmptyState>
     )
   return (
-    <EmptyState
-      title={empty.filteredTitle}
-      action={
-        <Button variant="default" onClick={() => show({})}>
-          {empty.clear}
-        </Button>
-      }
-    >
+    <EmptyState title={empty.filteredTitle} button={{ label: empty.clear, onClick: () => show({}) }}>
       {empty.filteredBody}
     </EmptyState>
   )

@@ -76,11 +76,7 @@ export function SegmentsPage() {
           rows.length > 0 ? (
             <EmptyState
               title={segmentText.find.none}
-              action={
-                <Button variant="default" onClick={() => setTyped('')}>
-                  {segmentText.find.clear}
-                </Button>
-              }
+              button={{ label: segmentText.find.clear, onClick: () => setTyped('') }}
             >
               {segmentText.find.noneBody}
             </EmptyState>

@@ -37,21 +37,17 @@ function NobodyFound({ view }: { readonly view: UserListView }) {
   const { content, list, box, segment, marked } = view
   const isScanned = content.is === 'scanned'
   const isDone = !isScanned || list.local?.scan.phase === 'done'
-  const clear = (
-    <Button variant="default" onClick={() => box.onChange('')}>
-      {nothing.clear}
-    </Button>
-  )
   // The text names what was searched, because only some roles can search property values.
   const hasValues = useDenied('entities:read') === undefined && view.isFull
-  const everywhere = hasValues ? nothing.valuesBody : nothing.body
-  const inSegment = hasValues ? nothing.segmentValuesBody : nothing.segmentBody
-  return (
-    <EmptyState
-      title={(isDone ? nothing.title : userListText.scan.noneSoFar)({ query: marked })}
-      action={segment === '' ? !isScanned && clear : <EverywhereLink />}
-    >
-      {segment === '' ? everywhere : inSegment}
+  const title = (isDone ? nothing.title : userListText.scan.noneSoFar)({ query: marked })
+  const clear = isScanned ? undefined : { label: nothing.clear, onClick: () => box.onChange('') }
+  return segment === '' ? (
+    <EmptyState title={title} button={clear}>
+      {hasValues ? nothing.valuesBody : nothing.body}
+    </EmptyState>
+  ) : (
+    <EmptyState title={title} action={<EverywhereLink />}>
+      {hasValues ? nothing.segmentValuesBody : nothing.segmentBody}
     </EmptyState>
   )
 }
@@ -59,14 +55,7 @@ function NobodyFound({ view }: { readonly view: UserListView }) {
 function NobodyFiltered({ view }: { readonly view: UserListView }) {
   const clear = () => clearConditions(() => view.show({ conditions: [] }))
   return (
-    <EmptyState
-      title={nothing.conditionsTitle}
-      action={
-        <Button variant="default" onClick={clear}>
-          {nothing.clearConditions}
-        </Button>
-      }
-    >
+    <EmptyState title={nothing.conditionsTitle} button={{ label: nothing.clearConditions, onClick: clear }}>
       {view.segment === '' ? nothing.conditionsBody : nothing.conditionsSegmentBody}
     </EmptyState>
   )
@@ -144,14 +133,7 @@ function UnknownId(props: FailureProps) {
   if (!(error instanceof ApiError && error.status === 404))
     return <SearchFailure {...props} title={failedTitle} />
   return (
-    <EmptyState
-      title={noneTitle}
-      action={
-        <Button variant="default" onClick={scan}>
-          {scanLabel(view)}
-        </Button>
-      }
-    >
+    <EmptyState title={noneTitle} button={{ label: scanLabel(view), onClick: scan }}>
       {noneBody}
     </EmptyState>
   )
