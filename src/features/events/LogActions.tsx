@@ -22,13 +22,13 @@ const EventFilterForm = lazyPart(async () => (await import('./forms/EventFilterF
 const actionIcon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
 export function LogActions(view: LogView) {
-  const { state, filter, isFull, at, show } = view
+  const { state, filter, at, show } = view
   const { save } = useSavedViews()
   const showFiltered = (next: EventFilter) => show(next, at)
   return (
     <>
       <FilterButton code={EventFilterForm} onChange={showFiltered}>
-        {(onChange) => <EventFilterForm {...{ state, filter, isFull, onChange }} />}
+        {(onChange) => <EventFilterForm {...view} onChange={onChange} />}
       </FilterButton>
       {save && (
         <LogPopover
@@ -50,7 +50,7 @@ export function LogActions(view: LogView) {
         {(onJump) => <JumpForm onJump={onJump} />}
       </LogPopover>
       <ExportButton code={EventExport} disabled={state.start !== 'idle'}>
-        {(close) => <EventExport {...{ state, filter, isFull }} onClose={close} />}
+        {(close) => <EventExport {...view} onClose={close} />}
       </ExportButton>
       <LiveButton {...view} />
     </>

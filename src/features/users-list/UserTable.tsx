@@ -14,7 +14,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { columnsQuery } from '../../domain/queries/users.ts'
 import { selectionText, userListText, userText } from '../../messages/index.ts'
-import { DataTable, type DataTableProps } from '../../ui/DataTable.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { columnsOf, ColumnValuesContext, RowContext } from './columns.tsx'
 import type { ColumnName, ListPreferences } from './list-preferences.ts'
@@ -36,7 +36,7 @@ export interface UserTableProps {
 }
 
 export function UserTable({ view, preferences, selection, onUp }: UserTableProps) {
-  const { rows, content, marked } = view
+  const { rows, marked } = view
   const isSelecting = selection.ids.size > 0
   const root = useRef<HTMLDivElement>(null)
   const [tabStop, setTabStop] = useState<string>()
@@ -44,8 +44,6 @@ export function UserTable({ view, preferences, selection, onUp }: UserTableProps
 
   useRestoredRow(root, rows, view.takeArrival)
   const rowOf = (target: EventTarget) => rows[rowLinks(root.current).findIndex((link) => link === target)]?.id
-  const isFoundById =
-    content.is === 'found' && marked !== '' && rows.some(({ id }) => id.startsWith(marked.toLowerCase()))
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles the events that bubble up from the links inside
     <div
@@ -61,17 +59,7 @@ export function UserTable({ view, preferences, selection, onUp }: UserTableProps
       }}
     >
       <RowContext value={{ tabStop: stop?.id, place: view.place, query: marked, select: boxesOf(selection) }}>
-        <UserRows
-          isFull={view.isFull}
-          order={view.order}
-          label={userText.table}
-          describedBy={keysId}
-          preferences={preferences}
-          // The match of a user found by id would otherwise be invisible.
-          alsoColumn={isFoundById ? 'id' : undefined}
-          rows={rows}
-          pending={view.isPending}
-        />
+        <UserRows view={view} preferences={preferences} />
       </RowContext>
       {/* No preview while users are selected: the card would cover the checkboxes and the selection bar. */}
       <UserCard rows={isSelecting ? noRows : rows} table={root} />
@@ -87,28 +75,33 @@ export function UserTable({ view, preferences, selection, onUp }: UserTableProps
   )
 }
 
-interface UserRowsProps extends Pick<DataTableProps<User>, 'describedBy' | 'label' | 'order' | 'pending'> {
-  readonly rows: readonly User[]
-  readonly preferences: ListPreferences
-  /** Whether properties can be columns. */
-  readonly isFull: boolean
-  /** Column shown even if it was not chosen. */
-  readonly alsoColumn: ColumnName | undefined
-}
-
 const noColumns: readonly string[] = []
 
 /** Renders the users in their columns. The rows never wait for the values of property columns. */
-function UserRows({ rows, preferences, isFull, alsoColumn, ...table }: UserRowsProps) {
+function UserRows({ view, preferences }: Pick<UserTableProps, 'view' | 'preferences'>) {
+  const { rows, content, marked } = view
   const denied = useDenied('entities:read')
-  const names = isFull && denied === undefined ? preferences.properties : noColumns
+  const names = view.isFull && denied === undefined ? preferences.properties : noColumns
   const ids = rows.map(({ id }) => id)
   const query = useQuery(columnsQuery(ids, names))
   const { data, error } = query
   const isUnread = error !== null && !data
-  const own = alsoColumn ? [...preferences.columns, alsoColumn] : preferences.columns
-  const columns = columnsOf(own, names, data)
-  const shown = <DataTable {...table} columns={columns} rows={rows} rowKey={(user) => user.id} empty={null} />
+  const isFoundById =
+    content.is === 'found' && marked !== '' && ids.some((id) => id.startsWith(marked.toLowerCase()))
+  // The match of a user found by id would otherwise be invisible.
+  const own: readonly ColumnName[] = isFoundById ? [...preferences.columns, 'id'] : preferences.columns
+  const shown = (
+    <DataTable
+      label={userText.table}
+      describedBy={keysId}
+      columns={columnsOf(own, names, data)}
+      rows={rows}
+      rowKey={(user) => user.id}
+      order={view.order}
+      pending={view.isPending}
+      empty={null}
+    />
+  )
   if (names.length === 0) return shown
   return (
     <ColumnValuesContext value={isUnread ? null : data}>

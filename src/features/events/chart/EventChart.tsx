@@ -89,7 +89,7 @@ export function EventChart(props: EventChartProps) {
       fz="sm"
     >
       <ChartHead view={view} onShow={setView} bodyId={bodyId}>
-        <ChartSummary {...chart} isOfLoaded={props.isFull && !counting} />
+        <ChartSummary {...chart} />
         {widen && (
           <Toggle
             ref={widenRef}
@@ -162,7 +162,9 @@ function useChartData(options: ChartDataOptions) {
   const loaded = useMemo(() => (isLoaded ? bucketsOf(charted, zone) : undefined), [isLoaded, charted, zone])
   // The disabled query still holds earlier counts as placeholder data; they are not stale data of this chart.
   const isOld = counting !== undefined && read.isPlaceholderData
-  return { counting, read, isOld, data: counting ? read.data : loaded }
+  // Another filter would be counted by the service, so the text says what is counted here.
+  const isOfLoaded = isFull && !counting
+  return { counting, isOfLoaded, read, isOld, data: counting ? read.data : loaded }
 }
 
 const noRows: readonly Event[] = []
@@ -216,13 +218,8 @@ const headIcon = { size: 14, stroke: 1.75, 'aria-hidden': true }
 const chartViews = ['closed', 'bars', 'table'] as const
 type ChartView = (typeof chartViews)[number]
 
-interface ChartSummaryProps extends ReturnType<typeof useChartData> {
-  /** Whether the service counts other filters, so that the text says what is counted here. */
-  readonly isOfLoaded: boolean
-}
-
 /** Tells the number of events in the chart and their span, as far as they are known. */
-function ChartSummary({ counting, isOld, data, isOfLoaded }: ChartSummaryProps) {
+function ChartSummary({ counting, isOfLoaded, isOld, data }: ReturnType<typeof useChartData>) {
   const { shown: zone } = use(ZonesContext)
   const [startMs, endMs] = counting
     ? [counting.edges[0], counting.edges.at(-1)]
