@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import type { ComponentProps } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 
-import { ApiError } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
+import { isRefused } from '../../domain/loading.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -13,7 +14,7 @@ import { clearConditions } from './filters/AddCondition.tsx'
 import { scanLabel } from './ScanProgress.tsx'
 import type { UserListView } from './use-user-list.ts'
 
-const { nothing } = userListText
+const { failed, nothing } = userListText
 
 export function NoUsers({ view }: { readonly view: UserListView }) {
   const { content, segment } = view
@@ -23,9 +24,9 @@ export function NoUsers({ view }: { readonly view: UserListView }) {
     case 'listed':
       return <NobodyListed segment={segment} />
     case 'unread':
-      return <SearchFailure {...content} view={view} title={userListText.failed.title} />
+      return <QueryFailure title={failed.title} own={{ kept: failed.kept }} query={content.query} />
     case 'unknown id':
-      return <UnknownId {...content} view={view} />
+      return <UnknownId view={view} query={content.query} />
     case 'found':
       return view.marked === '' ? <NobodyFiltered view={view} /> : <NobodyFound view={view} />
     case 'scanned':
@@ -112,26 +113,16 @@ export function OutdatedList({ missing, segment }: { missing: 'segment' | 'offse
   )
 }
 
-interface FailureProps {
+interface UnknownIdProps extends Pick<ComponentProps<typeof QueryFailure>, 'query'> {
   readonly view: UserListView
-  readonly error: Error
-  readonly retry: () => void
 }
 
-function SearchFailure({ view, title, error, retry }: FailureProps & { readonly title: string }) {
-  const { kept } = userListText.failed
-  return (
-    <InlineFailure title={title} error={error} own={{ kept }} onRetry={retry} retrying={view.isRetrying} />
-  )
-}
-
-function UnknownId(props: FailureProps) {
-  const { view, error } = props
+function UnknownId({ view, query }: UnknownIdProps) {
   const { noneTitle, noneBody, failedTitle } = userListText.id
   const text = view.list.local?.text ?? ''
   const scan = () => view.dispatch({ is: 'search locally', text, isId: false })
-  if (!(error instanceof ApiError && error.status === 404))
-    return <SearchFailure {...props} title={failedTitle} />
+  if (!isRefused(query.error, 404))
+    return <QueryFailure title={failedTitle} own={{ kept: failed.kept }} query={query} />
   return (
     <EmptyState title={noneTitle} button={{ label: scanLabel(view), onClick: scan }}>
       {noneBody}

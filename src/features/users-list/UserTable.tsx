@@ -128,9 +128,7 @@ const fewColumns = 4
 const columnPx = 112
 const othersPx = 520
 
-const boxesOf = (selection: Selection) => (user: User) => (
-  <SelectBox id={user.id} name={nameOf(user) ?? userText.noName} selection={selection} />
-)
+const boxesOf = (selection: Selection) => (user: User) => <SelectBox user={user} selection={selection} />
 
 interface RowKeyContext extends Pick<UserTableProps, 'selection' | 'onUp'> {
   readonly rows: readonly User[]
@@ -205,17 +203,12 @@ function rowLinks(root: HTMLElement | null): readonly HTMLAnchorElement[] {
   return Array.from(root?.querySelectorAll<HTMLAnchorElement>('a[data-row-link]') ?? [])
 }
 
-interface SelectBoxProps {
-  readonly id: string
-  readonly name: string
-  readonly selection: Selection
-}
-
 /**
  * Checkbox before the avatar. The keyboard selects from the row itself, so that Tab stops once per row. Only the looks
  * are Mantine's: 50 of its components delayed the first row by a fifth on a slow machine (docs/decisions/0015).
  */
-function SelectBox({ id, name, selection: { ids, toggle } }: SelectBoxProps) {
+function SelectBox({ user, selection }: { readonly user: User; readonly selection: Selection }) {
+  const { ids, toggle } = selection
   return (
     <span className={selectBoxClasses.box}>
       <span className={Checkbox.classes.inner}>
@@ -223,12 +216,12 @@ function SelectBox({ id, name, selection: { ids, toggle } }: SelectBoxProps) {
           type="checkbox"
           className={Checkbox.classes.input}
           tabIndex={-1}
-          aria-label={selectionText.select({ name })}
-          checked={ids.has(id)}
+          aria-label={selectionText.select({ name: nameOf(user) ?? userText.noName })}
+          checked={ids.has(user.id)}
           // Without this, Shift+click would select the text of the rows in between.
           onMouseDown={(event) => event.shiftKey && event.preventDefault()}
           onChange={({ nativeEvent }) =>
-            toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            toggle(user.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
           }
         />
         <CheckIcon className={Checkbox.classes.icon} />

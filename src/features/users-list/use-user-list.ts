@@ -1,4 +1,10 @@
-import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 
@@ -32,7 +38,10 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 type ListContent =
   | { readonly is: 'coming' | 'listed' | 'scanned' }
   | { readonly is: 'found'; readonly isSimilar: boolean }
-  | { readonly is: 'unread' | 'unknown id'; readonly error: Error; readonly retry: () => void }
+  | {
+      readonly is: 'unread' | 'unknown id'
+      readonly query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
+    }
 
 /**
  * Returns all users or those of a segment, 50 at a time, or the matches of a search. The service searches if it can;
@@ -61,8 +70,8 @@ export function useUserList() {
   const isNarrowed = data !== undefined && (data.q !== '' || data.isFiltered)
   const content = ((): ListContent => {
     if (scan) return { is: 'scanned' }
-    if (byId.error) return { is: 'unknown id', error: byId.error, retry: () => void byId.refetch() }
-    if (search && error) return { is: 'unread', error, retry: () => void page.refetch() }
+    if (byId.error) return { is: 'unknown id', query: byId }
+    if (search && error) return { is: 'unread', query: page }
     if (!data) return { is: 'coming' }
     return isNarrowed ? { is: 'found', isSimilar: data.similar === true } : { is: 'listed' }
   })()
@@ -84,8 +93,6 @@ export function useUserList() {
     order: store.isFull && data?.q === '' ? orderBy(list.sort, (sort) => show({ sort })) : undefined,
     pager: scan ? scan.pager : isUnknownId ? undefined : page.pager,
     isPending: isLeaving || (!scan && (page.isPlaceholderData || local !== undefined)),
-    /** Whether a request, such as a retry, is running. */
-    isRetrying: page.isFetching || byId.isFetching,
     /** Text with the number of users listed or found. */
     count: countText(search?.q !== undefined || search?.filter !== undefined, data, error !== null),
     total: data && !isNarrowed ? (data.total ?? undefined) : undefined,
