@@ -1,6 +1,6 @@
 import { type ElementProps, Input, type InputProps } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 
 import { IconButton } from './IconButton.tsx'
 import { noAutofill } from './no-autofill.ts'
@@ -10,7 +10,8 @@ export interface SearchInputProps
     Pick<InputProps, 'className'>,
     Pick<ElementProps<'input'>, 'enterKeyHint' | 'onFocus' | 'onKeyDown' | 'onPointerEnter' | 'placeholder'> {
   readonly id?: string
-  readonly box: RefObject<HTMLInputElement | null>
+  /** Input, for those who move the focus there themselves. */
+  readonly box?: RefObject<HTMLInputElement | null>
   readonly 'aria-label': string
   readonly value: string
   readonly onChange: (text: string) => void
@@ -19,7 +20,9 @@ export interface SearchInputProps
   readonly right?: ReactNode
 }
 
-export function SearchInput({ box, value, onChange, clearLabel, right, ...rest }: SearchInputProps) {
+export function SearchInput({ value, onChange, clearLabel, right, ...rest }: SearchInputProps) {
+  const own = useRef<HTMLInputElement>(null)
+  const { box = own, ...attributes } = rest
   const clear = (
     <IconButton
       size="small"
@@ -44,7 +47,8 @@ export function SearchInput({ box, value, onChange, clearLabel, right, ...rest }
       // Longest search text that the service accepts.
       maxLength={200}
       {...noAutofill}
-      {...rest}
+      placeholder={attributes['aria-label']}
+      {...attributes}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 
@@ -31,7 +31,6 @@ type EntityTypes = Dictionary['entityTypes']
 export function DictionaryPage() {
   const { data } = useSuspenseQuery(dictionaryQuery())
   const [filter, setFilter] = useState('')
-  const box = useRef<HTMLInputElement>(null)
   const { made, entityTypes } = data
   const shown = filterTypes(entityTypes, filter)
   return (
@@ -47,10 +46,8 @@ export function DictionaryPage() {
       />
       {entityTypes.length > 0 && (
         <SearchInput
-          box={box}
           className={classes.filter ?? ''}
           aria-label={dictionaryText.filter}
-          placeholder={dictionaryText.filter}
           clearLabel={dictionaryText.clear}
           value={filter}
           onChange={setFilter}

@@ -320,7 +320,6 @@ const findText = entityText.find
 /** Search bar for the properties of a long entity. The search text may be personal data, so it is not stored. */
 function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {
   const { sought, only, setSought, setOnly, rows } = finding
-  const box = useRef<HTMLInputElement>(null)
   const kind = (name: Only) => (
     <Button
       size="compact-sm"
@@ -334,7 +333,6 @@ function FindBar({ finding, all }: { readonly finding: Finding; readonly all: nu
   return (
     <div className={classes.find}>
       <SearchInput
-        box={box}
         className={classes.box ?? ''}
         aria-label={findText.label}
         placeholder={findText.placeholder}

@@ -1,7 +1,7 @@
 import { Box, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPin } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { use, useRef, useState } from 'react'
+import { use, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 import { useDenied, usePerson } from '../../auth/use-session.ts'
@@ -78,13 +78,11 @@ export function HomePage() {
 
 function HomeSearch() {
   const [text, setText] = useState('')
-  const box = useRef<HTMLInputElement>(null)
   const client = useQueryClient()
   const navigate = useNavigate()
   return (
     <Box maw={560} pb="lg">
       <SearchInput
-        box={box}
         aria-label={userText.search.label}
         placeholder={userText.search.placeholder}
         clearLabel={userText.search.clear}

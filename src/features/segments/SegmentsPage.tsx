@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconChartPie, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Segment, SegmentHistory } from '#contract/index.ts'
@@ -39,7 +39,6 @@ export function SegmentsPage() {
       countPollMs,
   })
   const [typed, setTyped] = useState('')
-  const box = useRef<HTMLInputElement>(null)
   // The history includes new counts, so it is refetched with them; the list does not wait for it.
   const { data: histories } = useQuery({
     ...segmentHistoryQuery(segments),
@@ -56,10 +55,8 @@ export function SegmentsPage() {
       {rows.length > 0 && (
         <Group gap="8px 16px" pb={12} fz="sm">
           <SearchInput
-            box={box}
             className={classes.find ?? ''}
             aria-label={segmentText.find.label}
-            placeholder={segmentText.find.label}
             clearLabel={segmentText.find.empty}
             value={typed}
             onChange={setTyped}

@@ -2,20 +2,16 @@ import { deliveryStates } from '#contract/index.ts'
 import { eventChartText, eventFilterText } from '../../../messages/index.ts'
 import { number } from '../../../messages/format.ts'
 import { duration } from '../../../ui/duration.ts'
-import type { Zones } from '../../../ui/time.ts'
 import type { EventFilter } from '../log/filter.ts'
-import type { Bucket, Buckets } from './buckets.ts'
+import type { Bucket } from './buckets.ts'
 import type { Span } from './spans.ts'
-import { Plot, type PlotContent, type PlottedSeries } from './Plot.tsx'
+import { Plot, type PlotContent, type PlotProps, type PlottedSeries } from './Plot.tsx'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 
 export type Division = (typeof divisions)[number]
 export const divisions = ['type', 'delivery'] as const
 
-export interface EventBarsProps {
-  readonly data: Buckets
-  readonly zone: Zones['shown']
-  readonly onSpan: (span: Span) => void
+export interface EventBarsProps extends Pick<PlotProps, 'data' | 'zone' | 'onSpan'> {
   readonly onType: (type: string) => void
   /** Filters by delivery status; without `span`, within the time span shown. */
   readonly onDelivery: (status: Pick<EventFilter, 'delivered' | 'delivery'>, span?: Span) => void
