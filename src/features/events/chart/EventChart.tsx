@@ -26,7 +26,6 @@ import { ChartTable } from './ChartTable.tsx'
 import classes from './EventChart.module.css'
 import { divisions, EventBars, type EventBarsProps } from './EventBars.tsx'
 import { momentsOf, type Span, spanText } from './spans.ts'
-import type { Zones } from '../../../ui/time.ts'
 import { bucketsOf, countingOf, countsQuery, type Preset, presetNames, refreshMs } from './buckets.ts'
 import { hourMs } from '../../../ui/moments.tsx'
 import { hint } from '../../../ui/Hint.tsx'
@@ -67,7 +66,7 @@ export function EventChart(props: EventChartProps) {
   const open = view !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
-  const chart = useChartData({ ...props, preset, zone, open })
+  const chart = useChartData(props, preset, open)
   const { counting, read, isOld, data } = chart
   const { narrow, widen, widenRef } = useZoom(filter, onFilter)
   const handlers: Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'> = {
@@ -139,15 +138,9 @@ export function EventChart(props: EventChartProps) {
   )
 }
 
-interface ChartDataOptions extends EventChartProps {
-  readonly preset: Preset
-  readonly zone: Zones['shown']
-  readonly open: boolean
-}
-
 /** Returns the data to chart: counts from the service if it can count this filter, otherwise of the loaded rows. */
-function useChartData(options: ChartDataOptions) {
-  const { rows, filter, state, isFull, preset, zone, open } = options
+function useChartData({ rows, filter, state, isFull }: EventChartProps, preset: Preset, open: boolean) {
+  const { shown: zone } = use(ZonesContext)
   const hour = Math.floor(useNowMs() / hourMs) * hourMs
   const counting = isFull ? countingOf(filter, preset, hour, zone) : undefined
   const read = useQuery({
