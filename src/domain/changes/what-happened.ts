@@ -40,8 +40,6 @@ export function laterOnesOf(events: readonly Event[]): ReadonlySet<string> {
   return later
 }
 
-export type EventLine = Readonly<ReturnType<typeof eventLine>>
-
 /** Describes an event about a user in one line, with actor and reason if the event or its changeset has them. */
 export function eventLine(event: Event, known: KnownOfEvent) {
   return {
