@@ -46,19 +46,19 @@ const toTheMinute = {
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
-  timeZoneName: 'short',
 } as const
+const withZone = { ...toTheMinute, timeZoneName: 'short' } as const
 
 /** Formats a time with seconds and zone: "Mar 1, 2024, 09:30:00 UTC". */
 export function exactTime(ms: number, shown: Zones['shown']): string {
-  return formatter({ ...toTheMinute, second: '2-digit', ...zoneOf(shown) }).format(ms)
+  return formatter({ ...withZone, second: '2-digit', ...zoneOf(shown) }).format(ms)
 }
 
 const minuteInMs = 60_000
 
 /** Formats a time with its zone: "Mar 1, 2024, 09:30 UTC". For paper and sentences, where no tooltip can add it. */
 export function zonedMinute(ms: number, shown: Zones['shown']): string {
-  return formatter({ ...toTheMinute, ...zoneOf(shown) }).format(ms)
+  return formatter({ ...withZone, ...zoneOf(shown) }).format(ms)
 }
 
 /** Formats a promised deadline, rounded up to a whole minute: "Mar 1, 2024, 09:30 UTC". */
@@ -68,16 +68,14 @@ export function latestMinute(ms: number, shown: Zones['shown']): string {
 
 /** Formats a time to the minute: "Mar 1, 2024, 09:30". For places whose tooltip shows seconds and zone. */
 export function minuteOf(ms: number, shown: Zones['shown']): string {
-  const { timeZoneName: _, ...options } = toTheMinute
-  return formatter({ ...options, ...zoneOf(shown) }).format(ms)
+  return formatter({ ...toTheMinute, ...zoneOf(shown) }).format(ms)
 }
 
 /** Formats a time as "Mar 1, 2024, 09:30", with seconds and fractions if any: the exact bounds of a range matter. */
 export function preciseMoment(ms: number, shown: Zones['shown']): string {
   if (ms % minuteInMs === 0) return minuteOf(ms, shown)
-  const { timeZoneName: _, ...options } = toTheMinute
   const part = ms % 1000 === 0 ? {} : ({ fractionalSecondDigits: 3 } as const)
-  return formatter({ ...options, second: '2-digit', ...part, ...zoneOf(shown) }).format(ms)
+  return formatter({ ...toTheMinute, second: '2-digit', ...part, ...zoneOf(shown) }).format(ms)
 }
 
 /** Formats a date: "Mar 1, 2024". */
