@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 
 import { type DataType, operandOf, type Operator, readDuration } from '#contract/index.ts'
 import { filterBuilderText, valueText } from '../../messages/index.ts'
-import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { type Draft, typed } from '../values/draft.ts'
 import { Choice, Field } from '../values/Field.tsx'
@@ -336,7 +335,7 @@ export function AddButton({ label, ...rest }: AddButtonProps) {
 
 export function RemoveButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
   return (
-    <IconButton aria-label={label} {...hint(label)} onClick={onClick}>
+    <IconButton aria-label={label} hinted onClick={onClick}>
       <IconX size={15} stroke={1.75} />
     </IconButton>
   )

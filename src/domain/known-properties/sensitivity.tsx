@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core'
+import { IconLock, IconLockOpen } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
@@ -7,6 +8,7 @@ import { keyLabel } from '../values/key-label.ts'
 import { adviceOn, type KnownProperty, type WrittenProperty } from './known-property.ts'
 import { isUnchecked, type KnownProperties } from './use-known-properties.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { hint } from '../../ui/Hint.tsx'
 
 /**
  * State of the switch that marks a property as sensitive. The switch requires the scope to write sensitive values,
@@ -36,6 +38,40 @@ export function useSensitivity(
     denied: isOn && known?.elsewhere !== undefined ? undefined : denied,
     set: (sensitive: boolean) => (isHidden && !sensitive ? setAsking(true) : onChange(sensitive)),
   }
+}
+
+interface SensitivitySwitchProps {
+  readonly switching: ReturnType<typeof useSensitivity>
+  readonly on: boolean
+  readonly label: string
+  /** Hint on a switch that can be used. */
+  readonly meaning: string
+  readonly className: string | undefined
+}
+
+/** Lock that marks a property as sensitive, with the confirmation that turning it off may need. */
+export function SensitivitySwitch({ switching, on, label, meaning, className }: SensitivitySwitchProps) {
+  const { denied, set, question } = switching
+  const Icon = on ? IconLock : IconLockOpen
+  return (
+    <>
+      <label className={className} data-on={on || undefined} {...hint(denied ?? meaning)}>
+        <input
+          type="checkbox"
+          className="ds-visually-hidden"
+          checked={on}
+          // `disabled` would make the switch, and the reason shown with it, unreachable by keyboard.
+          aria-disabled={denied !== undefined || undefined}
+          aria-label={label}
+          onChange={(event) => {
+            if (denied === undefined) set(event.currentTarget.checked)
+          }}
+        />
+        <Icon size={15} stroke={on ? 2 : 1.5} aria-hidden />
+      </label>
+      {question}
+    </>
+  )
 }
 
 interface KnownNoteProps {

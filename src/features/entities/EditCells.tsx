@@ -1,8 +1,8 @@
-import { IconArrowBackUp, IconLock, IconLockOpen, IconX } from '@tabler/icons-react'
+import { IconArrowBackUp, IconX } from '@tabler/icons-react'
 import { memo, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
-import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
+import { KnownNote, SensitivitySwitch, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import type { KnownProperty } from '../../domain/known-properties/known-property.ts'
 import { Choice } from '../../domain/values/Field.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
@@ -187,30 +187,13 @@ const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProp
     (sensitive) => onAct({ do: 'set sensitive', id, sensitive }),
     isStored,
   )
-  const denied = switching.denied
-  const Icon = on ? IconLock : IconLockOpen
   return (
-    <>
-      <label
-        className={classes.sensitive}
-        data-on={on || undefined}
-        {...hint(denied ?? entityFormText.sensitive)}
-      >
-        <input
-          type="checkbox"
-          className="ds-visually-hidden"
-          checked={on}
-          // `disabled` would make the switch, and the reason shown with it, unreachable by keyboard.
-          aria-disabled={denied !== undefined || undefined}
-          onChange={(event) => {
-            if (denied === undefined) switching.set(event.currentTarget.checked)
-          }}
-          aria-label={entityFormText.sensitiveOf({ key: name })}
-        />
-        <Icon size={15} stroke={on ? 2 : 1.5} aria-hidden />
-      </label>
-      {switching.question}
-    </>
+    <SensitivitySwitch
+      {...{ switching, on }}
+      label={entityFormText.sensitiveOf({ key: name })}
+      meaning={entityFormText.sensitive}
+      className={classes.sensitive}
+    />
   )
 })
 
@@ -227,11 +210,7 @@ const Actions = memo(function Actions(props: ActionsProps) {
   return (
     <div className={classes.actions}>
       {isUndoable && (
-        <IconButton
-          aria-label={entityFormText.undo({ key: name })}
-          {...hint(entityFormText.undo({ key: name }))}
-          onClick={undo}
-        >
+        <IconButton aria-label={entityFormText.undo({ key: name })} hinted onClick={undo}>
           <IconArrowBackUp size={16} stroke={1.75} />
         </IconButton>
       )}
@@ -239,7 +218,7 @@ const Actions = memo(function Actions(props: ActionsProps) {
       <DisabledReason reason={removeDenied}>
         <IconButton
           aria-label={entityFormText.remove({ key: name })}
-          {...hint(entityFormText.remove({ key: name }))}
+          hinted
           onClick={() => onAct({ do: 'remove', id })}
         >
           <IconX size={16} stroke={1.75} />

@@ -17,7 +17,6 @@ import {
 import type { Revealed } from './reveal.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
-import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -130,7 +129,7 @@ function RemovedCells({ row, onAct }: PropertyRowProps) {
           // The pressed remove button is gone; this button takes its place and the focus.
           ref={takeFocus}
           aria-label={entityText.form.undoRemoval({ key: row.key })}
-          {...hint(entityText.form.undoRemoval({ key: row.key }))}
+          hinted
           onClick={() => onAct({ do: 'undo', id: row.id })}
         >
           <IconArrowBackUp size={16} stroke={1.75} />

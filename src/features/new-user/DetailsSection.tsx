@@ -1,5 +1,5 @@
 import { Box, Button, Stack, Text } from '@mantine/core'
-import { IconLock, IconLockOpen, IconPlus, IconX } from '@tabler/icons-react'
+import { IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -29,9 +29,8 @@ import {
 } from './user-details.ts'
 import { dataTypes } from '#contract/index.ts'
 import { chooseSensitivity, chooseType, forgetOpening } from '../../domain/known-properties/known-property.ts'
-import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
+import { KnownNote, SensitivitySwitch, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
-import { hint } from '../../ui/Hint.tsx'
 import { retype } from '../../domain/values/draft.ts'
 import { Choice, Field } from '../../domain/values/Field.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
@@ -229,6 +228,7 @@ function DetailInputs(props: DetailInputsProps) {
   const { row, known, position, types, issues, onChange, onLeave, onRemove } = props
   const { id, key, type, sensitive, draft } = row
   const rename = (next: string) => onChange(forgetOpening({ ...row, key: next }))
+  const switching = useSensitivity(row, known.of(key), (next) => onChange(chooseSensitivity(row, next)))
   const name = key === '' ? detailsText.unnamed({ position: String(position) }) : key
   return (
     <div
@@ -272,49 +272,17 @@ function DetailInputs(props: DetailInputsProps) {
           onChange={(next) => onChange({ ...row, draft: next })}
         />
       </div>
-      <SensitiveSwitch {...{ row, known, name, onChange }} />
-      <IconButton
-        aria-label={detailsText.remove({ name })}
-        {...hint(detailsText.remove({ name }))}
-        onClick={onRemove}
-      >
+      <SensitivitySwitch
+        switching={switching}
+        on={sensitive}
+        label={detailsText.sensitiveOf({ name })}
+        meaning={detailsText.sensitive}
+        className={classes.sensitive}
+      />
+      <IconButton aria-label={detailsText.remove({ name })} hinted onClick={onRemove}>
         <IconX size={16} stroke={1.75} />
       </IconButton>
     </div>
-  )
-}
-
-interface SensitiveSwitchProps extends Pick<DetailInputsProps, 'row' | 'known' | 'onChange'> {
-  readonly name: string
-}
-
-function SensitiveSwitch({ row, known, name, onChange }: SensitiveSwitchProps) {
-  const { key, sensitive } = row
-  const { denied, set, question } = useSensitivity(row, known.of(key), (next) =>
-    onChange(chooseSensitivity(row, next)),
-  )
-  return (
-    <>
-      <label className={classes.sensitive} {...hint(denied ?? detailsText.sensitive)}>
-        <input
-          type="checkbox"
-          className="ds-visually-hidden"
-          checked={sensitive}
-          // `disabled` would make the switch, and the reason shown with it, unreachable by keyboard.
-          aria-disabled={denied !== undefined || undefined}
-          aria-label={detailsText.sensitiveOf({ name })}
-          onChange={(event) => {
-            if (denied === undefined) set(event.currentTarget.checked)
-          }}
-        />
-        {sensitive ? (
-          <IconLock size={15} stroke={2} aria-hidden />
-        ) : (
-          <IconLockOpen size={15} stroke={1.5} aria-hidden />
-        )}
-      </label>
-      {question}
-    </>
   )
 }
 

@@ -26,7 +26,6 @@ import { usePins } from '../../domain/people/pins.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { deletionReference, type ErasureList, maxReference } from '#contract/index.ts'
 import { latestMinute } from '../../ui/time.ts'
@@ -101,7 +100,7 @@ function UserMenu({ userId, onDelete }: { readonly userId: string; readonly onDe
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <IconButton {...hint(userText.actions)} bordered size="large" aria-label={userText.actions}>
+        <IconButton aria-label={userText.actions} hinted bordered size="large">
           <IconDots size={16} />
         </IconButton>
       </Menu.Target>

@@ -7,7 +7,6 @@ import { useDenied } from '../../../auth/use-session.ts'
 import { keyLabel } from '../../../domain/values/key-label.ts'
 import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
-import { hint } from '../../../ui/Hint.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
@@ -74,11 +73,7 @@ export function HistoryButton({ about, onOpen }: HistoryButtonProps) {
           {entityText.history.open}
         </Button>
       ) : (
-        <IconButton
-          aria-label={entityText.history.of({ label: keyLabel(about) })}
-          {...hint(entityText.history.of({ label: keyLabel(about) }))}
-          {...does}
-        >
+        <IconButton aria-label={entityText.history.of({ label: keyLabel(about) })} hinted {...does}>
           <IconHistory size={16} stroke={1.75} />
         </IconButton>
       )}
