@@ -114,12 +114,8 @@ export function useOfferKeys(draft: EntityDraft): OfferKeys {
 
 const entityFormText = entityText.form
 
-interface KeyAdviceProps {
-  readonly row: DraftRow
-  readonly entity: string
-  readonly keys: readonly KnownKey[]
+interface KeyAdviceProps extends Offered, Pick<KeyFieldProps, 'row' | 'onAct'> {
   readonly onUse: (key: KnownKey) => void
-  readonly onAct: (action: Action) => void
 }
 
 /** Hint while a key is typed: a known key is similar, or other users have this key with another type. */

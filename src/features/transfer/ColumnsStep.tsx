@@ -195,11 +195,9 @@ function ColumnRow({ column, children }: { readonly column: FileColumn; readonly
   )
 }
 
-interface ColumnNumbersProps {
+interface ColumnNumbersProps extends Pick<TargetInputProps, 'target' | 'onChange'> {
   readonly file: ImportFile
   readonly column: number
-  readonly target: Target
-  readonly onChange: (target: Target) => void
 }
 
 /** Asks for the number format of a column that contains ambiguous numbers. */

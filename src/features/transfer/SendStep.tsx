@@ -102,11 +102,9 @@ function Sending({ job, work, onRun, onStop }: SendingProps) {
   )
 }
 
-interface DoneProps extends Pick<SendingProps, 'job' | 'onRun'> {
+interface DoneProps extends Pick<SendingProps, 'job' | 'onRun'>, Pick<SendStepProps, 'file' | 'onAgain'> {
   readonly listed: readonly ListedRow<Outcome>[]
-  readonly file: ImportFile
   readonly isStopped: boolean
-  readonly onAgain: () => void
 }
 
 function Done({ job, listed, file, isStopped, onRun, onAgain }: DoneProps) {

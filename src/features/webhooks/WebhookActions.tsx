@@ -163,10 +163,7 @@ const hoursSchema = z.object({
   hours: z.string().refine((typed) => hoursIn(typed) <= longestHours, rotateText.hoursWrong),
 })
 
-interface RotateSecretProps {
-  readonly subscription: Subscription
-  readonly onClose: () => void
-}
+type RotateSecretProps = Omit<PauseWebhookProps, 'onPaused'>
 
 /** Dialog that asks how long both secrets sign, then shows the new one, which cannot be shown again. */
 function RotateSecret({ subscription: { id, previousSecretUntil }, onClose }: RotateSecretProps) {
