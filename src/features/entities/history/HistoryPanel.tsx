@@ -108,10 +108,11 @@ function Entries({ userId, entityId, about, ...rest }: Omit<PanelProps, 'onClose
   const [goal, setGoal] = useState({ shown: shownAtOnce, searched: searchedAtOnce })
   const goesOn =
     older && writes.length > 0 && !error && entries.length < goal.shown && writes.length < goal.searched
+  /** Number of writes that the next page follows; a page from the cache arrives without `isFetching` having been seen. */
+  const readOnFrom = goesOn && !isFetching ? writes.length : undefined
   useEffect(() => {
-    if (goesOn && !isFetching) void fetchNextPage()
-    // Runs after each page, because one from the cache arrives without `isFetching` having been seen.
-  }, [goesOn, isFetching, writes, fetchNextPage])
+    if (readOnFrom !== undefined) void fetchNextPage()
+  }, [readOnFrom, fetchNextPage])
 
   const isBusy = isFetching || goesOn
   const notKept = about === undefined ? 0 : writes.filter(({ changeset }) => !changeset).length
