@@ -67,7 +67,7 @@ function fileOf(id: string, context: Rolldown.ChunkingContext): string | null {
   for (const each of ofBoot) context.getModuleInfo(each)?.importedIds.forEach((one) => ofBoot.add(one))
   if (ofBoot.has(id)) return 'boot'
   if (isLibrary(id)) return 'libraries'
-  return /\/(contract|src\/(api|auth|messages|ui))\//.test(id) ? 'base' : 'console'
+  return /\/(contract|src\/(api|auth|messages|ui))\//.test(id) ? 'base' : 'main'
 }
 
 export default defineConfig({

@@ -276,7 +276,10 @@ function SensitiveNote() {
   )
 }
 
-/** Returns what a known key changes of a property test: the key and its type. The operator is kept if it can find values of that property. */
+/**
+ * Returns what a known key changes of a property test: the key and its type. The operator is kept if it can find values
+ * of that property.
+ */
 function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): Partial<PropertyNode> {
   if (!isDataType(type)) return { key }
   const comparison = retypeComparison(property.comparison, property.type, type)

@@ -27,9 +27,19 @@ export function AuditExport({ filter, onClose }: AuditExportProps) {
 }
 
 const auditCsvColumns = [
-  ...(['id', 'time', 'kind', 'actor', 'user', 'entity'] as const),
-  ...(['keys', 'reason', 'changeset', 'by', 'users', 'segment'] as const),
-]
+  'id',
+  'time',
+  'kind',
+  'actor',
+  'user',
+  'entity',
+  'keys',
+  'reason',
+  'changeset',
+  'by',
+  'users',
+  'segment',
+] as const
 
 function exportAudit(sink: Sink, filter: AuditFilter, separator: Separator) {
   return createExportRun(

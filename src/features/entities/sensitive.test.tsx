@@ -103,7 +103,8 @@ describe.each([
     await screen.findByText('ES91-SECRET')
     vi.spyOn(document, 'hasFocus').mockReturnValue(true)
     const clipboard = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
-    vi.useFakeTimers()
+    // Not `setInterval`: jsdom would lose the one that draws its frames.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     try {
       act(() => button('Copy IBAN').click())
       await act(() => vi.advanceTimersByTimeAsync(100))

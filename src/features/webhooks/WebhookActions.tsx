@@ -163,7 +163,10 @@ const hoursSchema = z.object({
   hours: z.string().refine((typed) => hoursIn(typed) <= longestHours, rotateText.hoursWrong),
 })
 
-type RotateSecretProps = Omit<PauseWebhookProps, 'onPaused'>
+interface RotateSecretProps {
+  readonly subscription: Subscription
+  readonly onClose: () => void
+}
 
 /** Dialog that asks how long both secrets sign, then shows the new one, which cannot be shown again. */
 function RotateSecret({ subscription: { id, previousSecretUntil }, onClose }: RotateSecretProps) {

@@ -108,11 +108,11 @@ function Entries({ userId, entityId, about, ...rest }: Omit<PanelProps, 'onClose
   const [goal, setGoal] = useState({ shown: shownAtOnce, searched: searchedAtOnce })
   const goesOn =
     older && writes.length > 0 && !error && entries.length < goal.shown && writes.length < goal.searched
-  /** Number of writes that the next page follows; a page from the cache arrives without `isFetching` having been seen. */
-  const readOnFrom = goesOn && !isFetching ? writes.length : undefined
+  // Number of the page to read on with, because a page from the cache arrives without `isFetching` having been seen.
+  const nextPage = goesOn && !isFetching ? data?.pages.length : undefined
   useEffect(() => {
-    if (readOnFrom !== undefined) void fetchNextPage()
-  }, [readOnFrom, fetchNextPage])
+    if (nextPage !== undefined) void fetchNextPage()
+  }, [nextPage, fetchNextPage])
 
   const isBusy = isFetching || goesOn
   const notKept = about === undefined ? 0 : writes.filter(({ changeset }) => !changeset).length

@@ -177,7 +177,10 @@ function LogHead({ isFull }: Pick<LogView, 'isFull'>) {
   )
 }
 
-/** Returns the look-ups of the rows, if the service has any, and marks answers as stale when an event changes their subject. */
+/**
+ * Returns the look-ups of the rows, if the service has any, and marks answers as stale when an event changes their
+ * subject.
+ */
 function useLookUps(rows: readonly Event[], arrived: number, isFull: boolean) {
   const client = useQueryClient()
   const [lookUps] = useState(() => (isFull ? createLookUps() : undefined))
