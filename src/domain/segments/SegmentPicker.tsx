@@ -1,7 +1,7 @@
 import { type ComboboxItem, Input } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChartPie, IconChevronDown } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { userText } from '../../messages/index.ts'
@@ -21,6 +21,12 @@ export interface SegmentPickerProps {
 
 export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
   const [open, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const returnsFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (!open && returnsFocus.current) button.current?.focus()
+  }, [open])
   const denied = useDenied('segments:read')
   const { data, isLoading, isError, refetch } = useQuery({
     ...segmentsQuery(),
@@ -44,6 +50,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
     <DisabledReason reason={denied}>
       <Input
         component="button"
+        ref={button}
         type="button"
         pointer
         leftSection={<IconChartPie size={15} aria-hidden />}
@@ -63,13 +70,17 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
     </DisabledReason>
   )
   return (
-    <div className={classes.root}>
+    <div ref={root} className={classes.root}>
       {open ? (
         <SegmentSelect
           options={options.includes(chosen) ? options : [...options, chosen]}
           value={value}
           onChange={onChange}
-          onClose={() => setOpen(false)}
+          onClose={() => {
+            // A list that is left for another element keeps the focus there.
+            returnsFocus.current = root.current?.contains(document.activeElement) === true
+            setOpen(false)
+          }}
         />
       ) : (
         face

@@ -108,7 +108,12 @@ test('a segment is found by name, narrows the list and stands in the address', a
   expect(await screen.findByText('1 user')).toBeVisible()
   await waitFor(() => expect(router.state.location.search).toBe(`?segment=${id}`))
   expect(screen.queryByText('Ana')).toBeNull()
-  expect(screen.getByRole('button', { name: 'Segment: Only Bob' })).toBeVisible()
+  const chosen = screen.getByRole('button', { name: 'Segment: Only Bob' })
+  expect(chosen).toHaveFocus()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('combobox', { name: 'Segment' })).toHaveFocus()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Segment: Only Bob' })).toHaveFocus())
 })
 
 test('without access to segments the list cannot be narrowed to one, and says why', async () => {
