@@ -2,6 +2,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
 import { api } from '../../api/index.ts'
 import type { UserWrite } from '../../domain/people/save-user.ts'
+import { hasPage } from '../../domain/links.ts'
 import { aboutUser, userListsKey, userQuery } from '../../domain/queries/users.ts'
 import { removeFromLists } from '../../domain/user-list/list-state.ts'
 
@@ -31,6 +32,9 @@ export function deleteUser(id: string, reference: string | undefined) {
       client.removeQueries({ queryKey: userListsKey }),
   })
 }
+
+/** Whether the service keeps a record of each deletion, with a reference. */
+export const recordsDeletions = () => hasPage('deletionReceipt')
 
 /** Removes everything about a deleted user from memory; called once their page is left. */
 export function forgetUser(client: QueryClient, id: string): void {
