@@ -13,23 +13,26 @@ import { readings } from './parse-input.ts'
 import classes from './value.module.css'
 import { readMoment, writeMoment } from './written-moments.ts'
 
+const example = (moment: string) => valueText.example({ example: moment })
+
+// Placeholders are functions: the formats that write them take time to create, and the first page needs none.
 const momentKinds = {
   date: {
     size: 14,
     type: 'DATE',
-    placeholder: valueText.example({ example: writeMoment('DATE', '2024-03-01') }),
+    placeholder: () => example(writeMoment('DATE', '2024-03-01')),
     pattern: /^\d{4}-\d{2}-\d{2}$/,
   },
   datetime: {
     size: 24,
     type: 'DATETIME',
-    placeholder: valueText.example({ example: writeMoment('DATETIME', '2024-03-01T09:30:00Z') }),
+    placeholder: () => example(writeMoment('DATETIME', '2024-03-01T09:30:00Z')),
     pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?=Z$)/,
   },
   time: {
     size: 12,
     type: undefined,
-    placeholder: valueText.example({ example: '09:30' }),
+    placeholder: () => example('09:30'),
     pattern: /^\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?$/,
   },
 } as const
@@ -60,7 +63,7 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
       value={moment.text}
       onChange={moment.type}
       // The format appears as the placeholder while the field has focus.
-      placeholder={isFocused ? placeholder : (field.placeholder ?? placeholder)}
+      placeholder={isFocused ? placeholder() : (field.placeholder ?? placeholder())}
       onFocus={() => setFocused(true)}
       onBlur={() => {
         setFocused(false)
@@ -98,7 +101,7 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
   return (
     <TextInput
       autoComplete="off"
-      placeholder={momentExample}
+      placeholder={example(momentInFull('2024-03-01T09:30:00'))}
       {...props}
       value={moment.text}
       onChange={({ currentTarget }) => moment.type(currentTarget.value)}
@@ -112,8 +115,6 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
     />
   )
 }
-
-const momentExample = valueText.example({ example: momentInFull('2024-03-01T09:30:00') })
 
 /** Parses unambiguous text into `2024-03-01T09:30:00`; a date means its first moment. Other text stays unchanged. */
 export function parseMoment(typed: string): string {
