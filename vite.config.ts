@@ -90,6 +90,7 @@ export default defineConfig({
             { tags: ['$initial'], name: fileOf },
             // Else a user's page takes 53 files.
             { name: (id) => (isLibrary(id) ? 'more-libraries' : 'shared'), minShareCount: 8 },
+            { name: 'small', test: /tabler|\/(writing|people)\//, minShareCount: 2, maxModuleSize: 3500 },
           ],
         },
       },
