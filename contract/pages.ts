@@ -13,7 +13,7 @@ export const pages = {
   home: { path: '/home', isFullOnly: true },
   users: { path: '/users' },
   newUser: { path: '/users/new' },
-  importUsers: { path: '/users/import' },
+  importUsers: { path: '/users/import', isFullOnly: true },
   exportUsers: { path: '/users/export' },
   batch: { path: '/users/batch', isFullOnly: true },
   batchJob: { path: '/users/batch/:jobId', isFullOnly: true },

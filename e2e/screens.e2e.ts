@@ -95,10 +95,11 @@ test('on every screen things stand where they stand elsewhere, and have the name
     `users/${user}/entities/${entity}`,
     'users/new',
     'users/export',
-    'users/import',
     'segments',
     'events',
-    ...(isBare() ? [] : [`users/${user}/activity`, 'dictionary', 'audit', 'users/batch', 'users/deleted']),
+    ...(isBare()
+      ? []
+      : [`users/${user}/activity`, 'users/import', 'dictionary', 'audit', 'users/batch', 'users/deleted']),
   ]
   for (const path of paths)
     await test.step(path, async () => {

@@ -2,13 +2,10 @@ import { Box, Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 
-import { usersPerPage } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { importCheckText, transferText, userImportText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { useAnnounced } from '../../ui/announced.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { Callout } from '../../ui/Callout.tsx'
 import { userCountQuery } from '../../domain/queries/users.ts'
 import { describe } from '../../domain/failures/describe.ts'
 import type { ImportFile } from './import-file.ts'
@@ -89,51 +86,27 @@ interface LookupProps {
   readonly children: (existing: Existing | undefined) => ReactNode
 }
 
-/** Finds users who exist already: by search, or by reading all, after confirmation if the service has no search. */
+/** Finds users who exist already, by search or by reading all. */
 function Lookup({ rows, back, children }: LookupProps) {
   const wanted = useMemo(() => wantedOf(rows), [rows])
   const isNeeded = wanted.emails.size + wanted.refs.size > 0
   const count = useQuery({ ...userCountQuery(''), enabled: isNeeded })
-  const users = count.data ?? undefined
   const [isWithout, setWithout] = useState(false)
-  const [isWalkWanted, setWalkWanted] = useState(false)
-  const isSearchable = isFull()
 
   if (!isNeeded || isWithout) return children(undefined)
   if (count.isPending) return <Going>{importCheckText.counting}</Going>
-  const without = (
-    <Button variant="default" onClick={() => setWithout(true)}>
-      {importCheckText.without}
-    </Button>
-  )
-  if (!isSearchable && !isWalkWanted)
-    return (
-      <>
-        <Callout title={importCheckText.askTitle}>
-          {users === undefined
-            ? importCheckText.askUncounted
-            : importCheckText.ask({ users, requests: Math.ceil(users / usersPerPage) })}
-        </Callout>
-        <Buttons>
-          {back}
-          {without}
-          <Button onClick={() => setWalkWanted(true)}>{importCheckText.read}</Button>
-        </Buttons>
-      </>
-    )
-  return <Looking {...{ wanted, users, isSearchable, back, without }}>{children}</Looking>
+  return <Looking {...{ wanted, users: count.data ?? undefined, back, setWithout }}>{children}</Looking>
 }
 
 interface LookingProps extends Pick<LookupProps, 'back' | 'children'> {
   readonly wanted: Wanted
   readonly users: number | undefined
-  readonly isSearchable: boolean
-  readonly without: ReactNode
+  readonly setWithout: (isWithout: true) => void
 }
 
-function Looking({ wanted, users, isSearchable, back, without, children }: LookingProps) {
+function Looking({ wanted, users, back, setWithout, children }: LookingProps) {
   // Decided once, because the number of users may change during the lookup.
-  const [way] = useState(() => (isSearchable ? cheapestWay(wanted, users) : 'walk'))
+  const [way] = useState(() => cheapestWay(wanted, users))
   const [look] = useState(() => createLookup(wanted, way))
   const { work, pause, goOn } = useBegunWork(look)
 
@@ -154,7 +127,9 @@ function Looking({ wanted, users, isSearchable, back, without, children }: Looki
       )}
       <Buttons>
         {back}
-        {without}
+        <Button variant="default" onClick={() => setWithout(true)}>
+          {importCheckText.without}
+        </Button>
         {work.phase === 'running' && <Button onClick={pause}>{importCheckText.stop}</Button>}
         {work.phase === 'paused' && <Button onClick={goOn}>{transferText.goOn}</Button>}
       </Buttons>

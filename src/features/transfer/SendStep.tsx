@@ -110,7 +110,7 @@ interface DoneProps extends Pick<SendingProps, 'job' | 'onRun'>, Pick<SendStepPr
 function Done({ job, listed, file, isStopped, onRun, onAgain }: DoneProps) {
   const [isReported, setReported] = useState(false)
   const failed = [...job.states.values()].filter(({ outcome }) => outcome === 'failed').length
-  const missing = listed.filter(({ kind }) => kind === 'failed' || kind === 'unknown' || kind === 'waiting')
+  const missing = listed.filter(({ kind }) => kind === 'failed' || kind === 'waiting')
   const report = () => {
     setReported(true)
     void saveReport(

@@ -34,7 +34,7 @@ const longestSearch = 200
 /** `search`: one search for each e-mail and ref. `walk`: reads all users once. */
 type Way = 'search' | 'walk'
 
-/** Returns the strategy with fewer rounds of requests, on a service that can search. */
+/** Returns the strategy with fewer rounds of requests. */
 export function cheapestWay({ emails, refs }: Wanted, users: number | undefined): Way {
   const searches = (emails.size + refs.size) / searchesAtOnce
   return users !== undefined && users / usersPerPage < searches ? 'walk' : 'search'

@@ -1,4 +1,4 @@
-import { api, ApiError, isFull } from '../../api/index.ts'
+import { api, ApiError } from '../../api/index.ts'
 import { transferText } from '../../messages/index.ts'
 import { describe, describeInvalid } from '../../domain/failures/describe.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
@@ -12,10 +12,9 @@ import type { ImportRow } from './rows.ts'
 
 /**
  * `created` and `changed`: written. `left`: the user exists and stays unchanged. `failed`: the row is given up, and
- * `detail` says why. `unknown`: an answer was lost, so that this import may or may not have created the user.
- * `waiting`: not sent, or not completely.
+ * `detail` says why. `waiting`: not sent, or not completely.
  */
-export type Outcome = 'waiting' | 'created' | 'changed' | 'left' | 'failed' | 'unknown'
+export type Outcome = 'waiting' | 'created' | 'changed' | 'left' | 'failed'
 
 /** State of one row; mutated as the import proceeds. */
 interface RowState {
@@ -58,8 +57,6 @@ export class Import {
   /** State of each row without a problem; the others are never sent. */
   readonly states: ReadonlyMap<ImportRow, RowState>
   readonly #options: SendOptions
-  /** Whether the service recognises a repeated request. */
-  readonly #isFull = isFull()
   #signal = new AbortController().signal
   #stop = new AbortController()
   /** Pause that the service asked for, for all rows; of several pauses, the one that ends last counts. */
@@ -120,15 +117,12 @@ export class Import {
     if (row.match) return this.#change(row, state, row.match.id)
     if (state.isUserDone !== true) {
       const { changeExisting } = this.#options
-      const isRepeatable = this.#isFull || row.email !== undefined || row.ref !== undefined
-      const { id: userId, outcome } = await this.#repeatable(state, isRepeatable, () =>
+      const { id: userId, outcome } = await this.#repeatable(state, () =>
         api.createUser({ body: row.body, ...this.#conditions(row, state, 'user') }),
       )
       // A user who was missing at the check but exists after a lost answer was created by this import.
       const isOurs = outcome !== 'existed' || (state.isLost === true && row.verdict === 'create')
       if (!isOurs && changeExisting && userId !== undefined) return this.#change(row, state, userId)
-      if (!isOurs && state.isLost === true)
-        return { outcome: 'unknown', userId, detail: transferText.problems.perhapsOurs }
       if (!isOurs) return { outcome: 'left', userId }
       Object.assign(state, { userId, isUserDone: true })
     }
@@ -145,7 +139,7 @@ export class Import {
   async #change(row: ImportRow, state: RowState, userId: string): Promise<Partial<RowState>> {
     const params = { user_id: userId }
     if (Object.keys(row.body).length > 0 && state.isUserDone !== true)
-      await this.#repeatable(state, true, () =>
+      await this.#repeatable(state, () =>
         api.patchUser({ params, body: row.body, ...this.#conditions(row, state, 'fields') }),
       )
     Object.assign(state, { userId, isUserDone: true })
@@ -154,7 +148,7 @@ export class Import {
   }
 
   async #personOf(state: RowState, userId: string): Promise<string | undefined> {
-    const entities = await this.#repeatable(state, true, () =>
+    const entities = await this.#repeatable(state, () =>
       api.listEntities({ params: { user_id: userId }, query: reading(), signal: this.#signal }),
     )
     return entities.find(({ type }) => type === importedEntity)?.id
@@ -165,45 +159,32 @@ export class Import {
     const body = { type: importedEntity, properties: [...row.properties] }
     const params = { user_id: userId }
     if (person !== undefined)
-      return this.#repeatable(state, true, () =>
+      return this.#repeatable(state, () =>
         api.patchEntity({
           params: { ...params, entity_id: person },
           body,
           ...this.#conditions(row, state, 'properties'),
         }),
       )
-    try {
-      return await this.#patient(() =>
-        api.createEntity({ params, body, ...this.#conditions(row, state, 'entity') }),
-      )
-    } catch (error) {
-      if (!isAnswerLost(error)) throw error
-      // The next run looks for the entity before it writes again, because the lost request may have succeeded.
-      state.isLost = true
-      throw new Stopped('unreachable', error)
-    }
+    return this.#repeatable(state, () =>
+      api.createEntity({ params, body, ...this.#conditions(row, state, 'entity') }),
+    )
   }
 
   #conditions({ row }: ImportRow, { failures }: RowState, step: string) {
     const idempotencyKey = `${this.#options.importId}-${row}-${step}-${failures}`
-    const { reason } = this.#options
-    return { signal: this.#signal, reason, ...(this.#isFull && { idempotencyKey }) }
+    return { signal: this.#signal, reason: this.#options.reason, idempotencyKey }
   }
 
-  /** Retries a request whose answer was lost, if a repetition is harmless. */
-  async #repeatable<Answer>(
-    state: RowState,
-    isHarmless: boolean,
-    send: () => Promise<Answer>,
-  ): Promise<Answer> {
+  /** Repeats a request whose answer was lost: the service recognises it by its key. */
+  async #repeatable<Answer>(state: RowState, send: () => Promise<Answer>): Promise<Answer> {
     for (let repetition = 0; ; repetition += 1) {
       try {
         return await this.#patient(send)
       } catch (error) {
         if (!isAnswerLost(error)) throw error
-        if (!isHarmless) Object.assign(state, { outcome: 'unknown', detail: transferText.problems.unknown })
-        else state.isLost = true
-        if (!isHarmless || repetition === mostRepetitions || this.#stop.signal.aborted)
+        state.isLost = true
+        if (repetition === mostRepetitions || this.#stop.signal.aborted)
           throw new Stopped('unreachable', error)
         await this.#doze(2 ** repetition)
       }

@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } fro
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { links } from '../../domain/links.ts'
+import { hasPage, links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { ExportFrom } from '../../domain/user-list/user-pages.ts'
@@ -132,11 +132,13 @@ function ListHead({ segment, isSearch, children }: ListHeadProps) {
         actions={
           <>
             <PinnedUsers />
-            <DisabledReason reason={denied}>
-              <Button variant="default" component={Link} to={links.importUsers()}>
-                {userText.import}
-              </Button>
-            </DisabledReason>
+            {hasPage('importUsers') && (
+              <DisabledReason reason={denied}>
+                <Button variant="default" component={Link} to={links.importUsers()}>
+                  {userText.import}
+                </Button>
+              </DisabledReason>
+            )}
             <Button variant="default" component={Link} to={links.exportUsers({ segment })} state={from}>
               {userText.export}
             </Button>

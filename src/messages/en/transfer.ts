@@ -34,10 +34,6 @@ export const transferText = defineMessages({
     sameRef: 'Row {row, number} has the same ref.',
     sameUser: 'Row {row, number} is the same user.',
     twoMatches: 'The e-mail belongs to one user and the ref to another.',
-    unknown:
-      'The service didn’t answer. Without an e-mail or ref, importing this row again could create the user twice. Look for the user first.',
-    perhapsOurs:
-      'The service didn’t answer at first. The user exists now, but someone else could have created them, so no properties were saved.',
     noId: 'The user was created, but the service didn’t return their id, so no properties were saved.',
     withoutProperties: 'The user was saved, but their properties weren’t. {reason}',
     refused: 'The service refused this row ({status}).',
@@ -218,7 +214,6 @@ export const userImportText = defineMessages({
       changed: 'Updated',
       left: 'Already existed, unchanged',
       failed: 'Failed',
-      unknown: 'Not confirmed',
       waiting: 'Not sent',
     },
     retry: '{count, plural, one {Retry # failed row} other {Retry # failed rows}}',
@@ -276,12 +271,6 @@ export const importCheckText = defineMessages({
   counting: 'Counting users…',
   searching: 'Looking up existing users',
   walking: 'Reading all users to find existing ones',
-  askTitle: 'Look up existing users?',
-  ask: 'This service can’t search. To find existing users, the import has to read all users once ({users, plural, one {# user} other {# users}} in {requests, plural, one {# request} other {# requests}}). You can safely skip this step: no second user is created for the same e-mail or ref. You’ll see afterwards which users were new.',
-  /** For a service that does not say how many users there are. */
-  askUncounted:
-    'This service can’t search. To find existing users, the import has to read all users once. You can safely skip this step: no second user is created for the same e-mail or ref. You’ll see afterwards which users were new.',
-  read: 'Read all users',
   without: 'Skip this step',
   stop: 'Stop',
   failedTitle: 'Couldn’t look up existing users',
