@@ -1,6 +1,6 @@
 import { useLocation, useMatches, useParams } from 'react-router'
 
-import type { PageHandle } from '../domain/loading.ts'
+import type { PageHandle } from '../domain/page-route.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SkeletonBar, SkeletonRows } from '../ui/skeletons/SkeletonRows.tsx'
 

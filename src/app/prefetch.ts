@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { matchRoutes, type RouteObject, useHref, useLocation } from 'react-router'
 
 import { usePerson } from '../auth/use-session.ts'
-import type { PageHandle } from '../domain/loading.ts'
+import type { PageHandle } from '../domain/page-route.ts'
 
 /** Time for which the mouse must rest on a link; a shorter rest counts as passing over it. */
 const linkRestMs = 90

@@ -3,7 +3,7 @@ import type { RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
 
 import { features } from '#contract/feature.ts'
-import { pages } from '#contract/pages.ts'
+import { pages } from '#contract/page-paths.ts'
 
 import { connect } from '../api/connection.ts'
 import { pages as routes } from './router.tsx'

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 
-import { type PageName, pages as allPages } from '#contract/pages.ts'
+import { type PageName, pages as allPages } from '#contract/page-paths.ts'
 import { accessRoutes } from '../features/access/routes.ts'
 import { activityRoutes, Timeline } from '../features/activity/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'

@@ -1,6 +1,6 @@
 import type { Scope } from '#contract/index.ts'
 import { isFullService } from '#contract/feature.ts'
-import { offersPage } from '#contract/pages.ts'
+import { offersPage } from '#contract/page-paths.ts'
 import { grantedScopes, type RoleRules, rolesOf, scopesNamed } from '#contract/permissions.ts'
 
 import type { Features } from '../api/connection.ts'

@@ -1,9 +1,9 @@
-import { offersPage, type PageName, pagePath, pages } from '#contract/pages.ts'
+import { offersPage, type PageName, pagePath, pages } from '#contract/page-paths.ts'
 
 import { queryString } from '../api/connection.ts'
 import { isFull } from '../api/index.ts'
 
-// Links to the pages of `contract/pages.ts`. Their URLs contain ids, offsets and filters, never a user's data.
+// Links to the pages of `contract/page-paths.ts`. Their URLs contain ids, offsets and filters, never a user's data.
 
 /** Whether the service has the page, so that a link may lead there. */
 export function hasPage(name: PageName): boolean {

@@ -11,7 +11,7 @@ import { failureText, sharedText, shellText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { describe, isChunkLoadError, kindOf } from '../../domain/failures/describe.ts'
+import { describe, isChunkLoadError, kindOf } from '../../domain/failures/describe-failure.ts'
 import { links } from '../../domain/links.ts'
 import { PageSkeleton } from '../PageSkeleton.tsx'
 

@@ -7,7 +7,7 @@ import { useRevalidator, useRouteError } from 'react-router'
 import { ApiError } from '../../api/index.ts'
 import { sharedText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { describe, kindOf, type OwnWords } from './describe.ts'
+import { describe, kindOf, type OwnWords } from './describe-failure.ts'
 import classes from './InlineFailure.module.css'
 
 export interface InlineFailureProps {

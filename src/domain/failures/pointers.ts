@@ -1,6 +1,6 @@
 import type { ProblemError, ValueIssue } from '#contract/index.ts'
 
-import { describeInvalid } from './describe.ts'
+import { describeInvalid } from './describe-failure.ts'
 
 /** Errors of a property, by the input in its row. */
 export interface RowIssues {

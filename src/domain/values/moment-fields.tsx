@@ -2,14 +2,12 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconCalendar, IconClock } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 
-import { readValue } from '#contract/index.ts'
-
 import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isMoment, momentInFull } from '../../ui/moments.tsx'
 import { Field, type FieldProps } from './Field.tsx'
-import { readings } from './parse-input.ts'
+import { parseMoment } from './parse-input.ts'
 import classes from './value.module.css'
 import { readMoment, writeMoment } from './written-moments.ts'
 
@@ -114,20 +112,6 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
       rightSection={moment.picker}
     />
   )
-}
-
-/** Parses unambiguous text into `2024-03-01T09:30:00`; a date means its first moment. Other text stays unchanged. */
-export function parseMoment(typed: string): string {
-  const text = typed.replace(/\s+/g, ' ').trim()
-  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?)?$/.exec(text)
-  const [only, ...others] = iso
-    ? [`${iso[1]}T${iso[2] ?? '00:00'}${iso[3] ?? ':00'}`]
-    : [
-        ...readings('DATETIME', { text }).map((read) => read.text),
-        ...readings('DATE', { text }).map((read) => `${read.text}T00:00:00Z`),
-      ].map((read) => read.replace(/Z$/, '').replace(/T(\d{2}:\d{2})$/, 'T$1:00'))
-  const isOne = only !== undefined && others.every((other) => other === only)
-  return isOne && isMoment(only) && !readValue('DATETIME', `${only}Z`).issues ? only : typed
 }
 
 // With the default step, a picker would reject a time with seconds.

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 
 import { momentInFull } from '../../ui/moments.tsx'
-import { MomentInput, parseMoment } from './moment-fields.tsx'
+import { MomentInput } from './moment-fields.tsx'
+import { parseMoment } from './parse-input.ts'
 
 test.each([
   ['2024-03-01T09:30:00', '2024-03-01T09:30:00'],

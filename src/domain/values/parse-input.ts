@@ -3,6 +3,7 @@ import type { ClipboardEvent } from 'react'
 import { type DataType, isCurrency, isDataType, readValue, trimEnds } from '#contract/index.ts'
 
 import { language } from '../../messages/index.ts'
+import { isMoment } from '../../ui/moments.tsx'
 import { currenciesNamed } from './currencies.ts'
 import { type Draft, draftOf, isBlank, type Part, partOf, sameDraft, typed, valueOf } from './draft.ts'
 import { numbersIn, writtenNumber } from './numbers.ts'
@@ -71,6 +72,20 @@ export function settled(type: string, draft: Draft, part: Part): Draft | undefin
   const read = valueOf(type, only)
   const stored = read.issues ? only : draftOf(type, read.value)
   return sameDraft(stored, draft) ? undefined : stored
+}
+
+/** Parses unambiguous text into `2024-03-01T09:30:00`; a date means its first moment. Other text stays unchanged. */
+export function parseMoment(typed: string): string {
+  const text = typed.replace(/\s+/g, ' ').trim()
+  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?)?$/.exec(text)
+  const [only, ...others] = iso
+    ? [`${iso[1]}T${iso[2] ?? '00:00'}${iso[3] ?? ':00'}`]
+    : [
+        ...readings('DATETIME', { text }).map((read) => read.text),
+        ...readings('DATE', { text }).map((read) => `${read.text}T00:00:00Z`),
+      ].map((read) => read.replace(/Z$/, '').replace(/T(\d{2}:\d{2})$/, 'T$1:00'))
+  const isOne = only !== undefined && others.every((other) => other === only)
+  return isOne && isMoment(only) && !readValue('DATETIME', `${only}Z`).issues ? only : typed
 }
 
 /** Whether a part is valid, ignoring parts that are still empty. */

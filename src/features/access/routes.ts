@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { loadUser, pageRoute } from '../../domain/loading.ts'
+import { loadUser, pageRoute } from '../../domain/page-route.ts'
 
 export const accessRoutes = (client: QueryClient) => [
   pageRoute('subjectAccess', async () => (await import('./SubjectAccessPage.tsx')).SubjectAccessPage, {

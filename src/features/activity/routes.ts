@@ -3,7 +3,7 @@ import { createElement } from 'react'
 
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { pageRoute, refetch } from '../../domain/loading.ts'
+import { pageRoute, refetch } from '../../domain/page-route.ts'
 import { activityQuery } from './queries.ts'
 
 /** Timeline beside a user's other tabs, if the page has room for it. */

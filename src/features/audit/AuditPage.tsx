@@ -30,7 +30,7 @@ import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { dayMs } from '../../ui/moments.tsx'
 import { dateOf, exactTime, minuteOf } from '../../ui/time.ts'
-import { actorPlaces, shownActors } from './places.ts'
+import { actorLayout, shownActors } from './column-layout.ts'
 import {
   auditActorsQuery,
   type AuditFilter,
@@ -258,13 +258,13 @@ function UnusualCell({ unusual, busiest, usual }: AuditActor) {
 }
 
 function countColumn(id: 'people' | 'reads' | 'checks' | 'changes'): Column<AuditActor> {
-  return { ...actorPlaces[id], header: actorText[id], cell: (row) => number(row[id]) }
+  return { ...actorLayout[id], header: actorText[id], cell: (row) => number(row[id]) }
 }
 
 const actorColumns: readonly Column<AuditActor>[] = [
-  { ...actorPlaces.actor, header: actorText.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
+  { ...actorLayout.actor, header: actorText.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
   {
-    ...actorPlaces.mark,
+    ...actorLayout.mark,
     header: actorText.unusual,
     headerHidden: true,
     cell: (row) => <UnusualCell {...row} />,
@@ -273,5 +273,5 @@ const actorColumns: readonly Column<AuditActor>[] = [
   countColumn('reads'),
   countColumn('checks'),
   countColumn('changes'),
-  { ...actorPlaces.busiest, header: actorText.busiest, cell: (row) => <BusiestCell {...row} /> },
+  { ...actorLayout.busiest, header: actorText.busiest, cell: (row) => <BusiestCell {...row} /> },
 ]

@@ -15,7 +15,7 @@ import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
-import { auditPlaces } from './places.ts'
+import { auditLayout } from './column-layout.ts'
 import { readAuditQuery, toAuditFilter } from './queries.ts'
 
 export interface NamedAuditRow extends AuditRow {
@@ -124,10 +124,10 @@ export function ActorLink({ actor }: { readonly actor: string }) {
 
 const { columns } = auditText
 export const auditColumns: readonly Column<NamedAuditRow>[] = [
-  { ...auditPlaces.user, header: columns.user, cell: (row) => <SubjectCell {...row} /> },
-  { ...auditPlaces.time, header: columns.time, cell: (row) => <TimeCell {...row} /> },
-  { ...auditPlaces.kind, header: columns.kind, cell: (row) => <KindCell {...row} /> },
-  { ...auditPlaces.keys, header: columns.keys, cell: (row) => <KeysCell {...row} /> },
-  { ...auditPlaces.actor, header: columns.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
-  { ...auditPlaces.why, header: columns.why, cell: (row) => <WhyCell {...row} /> },
+  { ...auditLayout.user, header: columns.user, cell: (row) => <SubjectCell {...row} /> },
+  { ...auditLayout.time, header: columns.time, cell: (row) => <TimeCell {...row} /> },
+  { ...auditLayout.kind, header: columns.kind, cell: (row) => <KindCell {...row} /> },
+  { ...auditLayout.keys, header: columns.keys, cell: (row) => <KeysCell {...row} /> },
+  { ...auditLayout.actor, header: columns.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
+  { ...auditLayout.why, header: columns.why, cell: (row) => <WhyCell {...row} /> },
 ]

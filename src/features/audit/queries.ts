@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { auditKinds, type Endpoints, maxAuditDays, type Query } from '#contract/index.ts'
 import { api, q } from '../../api/index.ts'
-import { keepCached } from '../../domain/loading.ts'
+import { keepCached } from '../../domain/page-route.ts'
 import { momentIn } from '../../domain/log-page/moments.ts'
 import { dayMs } from '../../ui/moments.tsx'
 

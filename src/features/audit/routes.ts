@@ -1,14 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { pageRoute } from '../../domain/loading.ts'
-import { actorPlaces, auditPlaces, shownActors } from './places.ts'
+import { pageRoute } from '../../domain/page-route.ts'
+import { actorLayout, auditLayout, shownActors } from './column-layout.ts'
 
 export const auditRoutes = (client: QueryClient) => [
   pageRoute('audit', async () => (await import('./AuditPage.tsx')).AuditPage, {
     skeleton: {
       lead: '480px',
-      first: { places: actorPlaces, rows: shownActors },
-      places: auditPlaces,
+      first: { places: actorLayout, rows: shownActors },
+      places: auditLayout,
     },
     lazy: {
       // The import is lazy: no other page needs this code, so it stays out of the initial download.

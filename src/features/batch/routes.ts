@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { pageRoute, prefetch } from '../../domain/loading.ts'
+import { pageRoute, prefetch } from '../../domain/page-route.ts'
 import { jobsQuery } from '../../domain/queries/jobs.ts'
 import { jobQuery } from './queries.ts'
 

@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { readListState, type DeletedListState, deletedPlaces, deletedStates } from './list-state.ts'
+import { readListState, type DeletedListState, deletedLayout, deletedStates } from './list-state.ts'
 import { Pager } from '../../ui/Pager.tsx'
 import { ShortId, shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -90,20 +90,20 @@ function DeletionState({ state, due, final, isByService }: DeletedUser) {
 }
 
 const deletedColumns: readonly Column<DeletedUser>[] = [
-  { ...deletedPlaces.user, header: deletedText.columns.user, cell: ({ user }) => <ShortId id={user} /> },
+  { ...deletedLayout.user, header: deletedText.columns.user, cell: ({ user }) => <ShortId id={user} /> },
   {
-    ...deletedPlaces.deleted,
+    ...deletedLayout.deleted,
     header: deletedText.columns.deleted,
     cell: ({ deleted }) => <Timestamp value={deleted} />,
   },
   {
-    ...deletedPlaces.actor,
+    ...deletedLayout.actor,
     header: deletedText.columns.actor,
     cell: ({ actor }) =>
       actor === undefined ? renderDimmed(deletedText.unknown) : <span {...hint(actor)}>{actor}</span>,
   },
   {
-    ...deletedPlaces.reference,
+    ...deletedLayout.reference,
     header: deletedText.columns.reference,
     cell: ({ reference }) =>
       reference === undefined ? (
@@ -115,13 +115,13 @@ const deletedColumns: readonly Column<DeletedUser>[] = [
       ),
   },
   {
-    ...deletedPlaces.state,
+    ...deletedLayout.state,
     header: deletedText.columns.state,
     hint: deletedText.stateHint,
     cell: (row) => <DeletionState {...row} />,
   },
   {
-    ...deletedPlaces.receipt,
+    ...deletedLayout.receipt,
     header: deletedText.columns.receipt,
     headerHidden: true,
     cell: ({ user }) => (

@@ -1,4 +1,4 @@
-import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
+import type { ColumnLayout } from '../../ui/skeletons/ListSkeleton.tsx'
 
 export const deletedStates = ['all', 'waiting', 'final'] as const
 
@@ -15,11 +15,11 @@ export function readListState(address: URLSearchParams): DeletedListState {
   }
 }
 
-export const deletedPlaces = {
+export const deletedLayout = {
   user: { id: 'user', width: '168px' },
   deleted: { id: 'deleted', width: '112px' },
   actor: { id: 'actor', width: '20%' },
   reference: { id: 'reference' },
   state: { id: 'state', width: '200px' },
   receipt: { id: 'receipt', width: '80px' },
-} satisfies Record<string, ColumnPlace>
+} satisfies Record<string, ColumnLayout>

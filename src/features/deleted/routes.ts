@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import { q } from '../../api/index.ts'
-import { keepCached, pageRoute } from '../../domain/loading.ts'
+import { keepCached, pageRoute } from '../../domain/page-route.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
-import { deletedPlaces, readListState } from './list-state.ts'
+import { deletedLayout, readListState } from './list-state.ts'
 
 export const deletedRoutes = (client: QueryClient) => [
   pageRoute('deletedUsers', async () => (await import('./DeletedUsersPage.tsx')).DeletedUsersPage, {
     skeleton: {
       lead: '480px',
       bars: [{ width: '260px', isBox: true, space: '0 0 12px' }],
-      places: deletedPlaces,
+      places: deletedLayout,
     },
     load: ({ url }) =>
       client.query({ ...q('listErasures', { query: readListState(url.searchParams) }), ...keepCached }),

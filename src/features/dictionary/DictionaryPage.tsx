@@ -23,7 +23,7 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { number } from '../../messages/format.ts'
 import { fewOf } from '../../ui/show-more.ts'
 import { hint } from '../../ui/Hint.tsx'
-import { dictionaryPlaces } from './places.ts'
+import { dictionaryLayout } from './column-layout.ts'
 
 type EntityTypes = Dictionary['entityTypes']
 
@@ -236,12 +236,12 @@ function KeySegments({ segments }: { readonly segments: NonNullable<KeyRow['segm
 }
 
 const keyColumns: readonly Column<KeyRow>[] = [
-  { ...dictionaryPlaces.key, header: dictionaryText.key, cell: renderName },
-  { ...dictionaryPlaces.types, header: dictionaryText.types, cell: renderTypes },
-  { ...dictionaryPlaces.users, header: dictionaryText.users, cell: renderUsers },
-  { ...dictionaryPlaces.sensitive, header: dictionaryText.sensitive, cell: renderSensitivity },
+  { ...dictionaryLayout.key, header: dictionaryText.key, cell: renderName },
+  { ...dictionaryLayout.types, header: dictionaryText.types, cell: renderTypes },
+  { ...dictionaryLayout.users, header: dictionaryText.users, cell: renderUsers },
+  { ...dictionaryLayout.sensitive, header: dictionaryText.sensitive, cell: renderSensitivity },
   {
-    ...dictionaryPlaces.segments,
+    ...dictionaryLayout.segments,
     header: dictionaryText.segments,
     cell: ({ segments }) => segments && <KeySegments segments={segments} />,
   },

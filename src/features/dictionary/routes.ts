@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { keepCached, pageRoute } from '../../domain/loading.ts'
+import { keepCached, pageRoute } from '../../domain/page-route.ts'
 import { dictionaryQuery } from '../../domain/queries/keys.ts'
-import { dictionaryPlaces } from './places.ts'
+import { dictionaryLayout } from './column-layout.ts'
 
 export const dictionaryRoutes = (client: QueryClient) => [
   pageRoute('dictionary', async () => (await import('./DictionaryPage.tsx')).DictionaryPage, {
@@ -13,7 +13,7 @@ export const dictionaryRoutes = (client: QueryClient) => [
         // Placeholder for the first entity type.
         { width: '240px', space: '8px 0' },
       ],
-      places: dictionaryPlaces,
+      places: dictionaryLayout,
     },
     load: () => client.query({ ...dictionaryQuery(), ...keepCached }),
   }),

@@ -5,7 +5,7 @@ import { memo, use, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
-import { pages } from '#contract/pages.ts'
+import { pages } from '#contract/page-paths.ts'
 import { RouteFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'

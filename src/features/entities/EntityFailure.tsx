@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useRouteError } from 'react-router'
 
-import { kindOf } from '../../domain/failures/describe.ts'
+import { kindOf } from '../../domain/failures/describe-failure.ts'
 import { links } from '../../domain/links.ts'
 import { RestoreButton } from '../../domain/restoring/RestoreButton.tsx'
 import { entityText } from '../../messages/index.ts'

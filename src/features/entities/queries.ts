@@ -2,7 +2,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 
 import { type DataType, type Entity, type Event, eventsPerPage, type KnownKey } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
-import { isRefused } from '../../domain/loading.ts'
+import { isRefused } from '../../domain/page-route.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
 import { aboutUser, userQuery } from '../../domain/queries/users.ts'

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
-import { pages } from '#contract/pages.ts'
+import { pages } from '#contract/page-paths.ts'
 import { ApiError } from '../../api/index.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { EntityEditor } from './lazy-editor.ts'
-import { type PageHandle, pageRoute, prefetch } from '../../domain/loading.ts'
+import { type PageHandle, pageRoute, prefetch } from '../../domain/page-route.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
 
 const entitiesPage = () => import('./EntitiesPage.tsx')

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { pages } from '#contract/pages.ts'
+import { pages } from '#contract/page-paths.ts'
 
-import { pageRoute } from '../../domain/loading.ts'
+import { pageRoute } from '../../domain/page-route.ts'
 import { eventQuery } from '../../domain/queries/events.ts'
 
 export const eventsRoutes = (client: QueryClient) => [

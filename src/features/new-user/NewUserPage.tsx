@@ -33,7 +33,7 @@ import { type Detail, type DetailPlan, isSamePlan, planDetails } from './user-de
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userQuery } from '../../domain/queries/users.ts'
-import { isRefused } from '../../domain/loading.ts'
+import { isRefused } from '../../domain/page-route.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { ConfirmDetails, DetailsFailure } from './ConfirmDetails.tsx'
 

@@ -19,7 +19,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { dependentsOf } from './dependents.ts'
 import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
 import { countsSegments, segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
-import { segmentColumnPlaces } from './places.ts'
+import { segmentLayout } from './column-layout.ts'
 import classes from './SegmentsPage.module.css'
 import { Trend } from '../../domain/segments/Trend.tsx'
 import { number } from '../../messages/format.ts'
@@ -135,7 +135,7 @@ function renderUsedBy({ usedBy }: ListedSegment) {
 
 const segmentColumns: readonly Column<ListedSegment>[] = [
   {
-    ...segmentColumnPlaces.name,
+    ...segmentLayout.name,
     header: segmentText.columns.name,
     cell: ({ name, segment: { id, description } }) => (
       <div className={classes.cell}>
@@ -151,7 +151,7 @@ const segmentColumns: readonly Column<ListedSegment>[] = [
     ),
   },
   {
-    ...segmentColumnPlaces.who,
+    ...segmentLayout.who,
     header: segmentText.columns.who,
     cell: ({ sentence }) => (
       <div className={classes.cell}>
@@ -162,17 +162,17 @@ const segmentColumns: readonly Column<ListedSegment>[] = [
     ),
   },
   {
-    ...segmentColumnPlaces.usedBy,
+    ...segmentLayout.usedBy,
     header: segmentText.columns.usedBy,
     cell: renderUsedBy,
   },
   {
-    ...segmentColumnPlaces.updated,
+    ...segmentLayout.updated,
     header: segmentText.columns.updated,
     cell: ({ segment }) => <Timestamp value={segment.updated} />,
   },
   {
-    ...segmentColumnPlaces.users,
+    ...segmentLayout.users,
     header: segmentText.columns.users,
     cell: (row) => <SegmentSize {...row} />,
   },

@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
-import { pageRoute, prefetch } from '../../domain/loading.ts'
+import { pageRoute, prefetch } from '../../domain/page-route.ts'
 import { editedSegmentQuery } from './queries.ts'
-import { segmentColumnPlaces } from './places.ts'
+import { segmentLayout } from './column-layout.ts'
 
 /** A failure to read the list does not block a single segment; its page says what is unknown without it. */
 const prefetchOthers = (client: QueryClient) => client.query(segmentsQuery()).catch(() => undefined)
@@ -13,7 +13,7 @@ export const segmentsRoutes = (client: QueryClient) => [
   pageRoute('segments', async () => (await import('./SegmentsPage.tsx')).SegmentsPage, {
     skeleton: {
       bars: [{ width: '320px', isBox: true, space: '0 0 12px' }],
-      places: segmentColumnPlaces,
+      places: segmentLayout,
       rowHeight: '52px',
     },
     loader: () => client.query(segmentsQuery()),

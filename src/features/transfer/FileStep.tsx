@@ -2,7 +2,7 @@ import { Button, Checkbox, FileButton, Group, NativeSelect, Stack, Text, Textare
 import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 
-import { describe } from '../../domain/failures/describe.ts'
+import { describe } from '../../domain/failures/describe-failure.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { separators, type TableRow } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'

@@ -1,6 +1,6 @@
 import type { Entity, Property, User } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
-import { isRefused } from '../../domain/loading.ts'
+import { isRefused } from '../../domain/page-route.ts'
 import { keepsValues, reading } from '../../domain/queries/entities.ts'
 import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
 import { askedBy, askedEntities } from './asked-entities.ts'

@@ -1,4 +1,4 @@
-import { pageRoute } from '../../domain/loading.ts'
+import { pageRoute } from '../../domain/page-route.ts'
 
 export const transferRoutes = () => [
   pageRoute('exportUsers', async () => (await import('./ExportPage.tsx')).ExportPage),

@@ -1,6 +1,6 @@
 import { api, ApiError } from '../../api/index.ts'
 import { transferText } from '../../messages/index.ts'
-import { describe, describeInvalid } from '../../domain/failures/describe.ts'
+import { describe, describeInvalid } from '../../domain/failures/describe-failure.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import { wait } from '../../api/wait.ts'

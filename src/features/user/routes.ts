@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import type { RouteObject } from 'react-router'
 
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { keepCached, loadUser, pageRoute, prefetch, refetch } from '../../domain/loading.ts'
+import { keepCached, loadUser, pageRoute, prefetch, refetch } from '../../domain/page-route.ts'
 import { entitiesQuery, keepsValues } from '../../domain/queries/entities.ts'
 import { segmentsQuery, userSegmentsQuery } from '../../domain/queries/segments.ts'
 import { userQuery } from '../../domain/queries/users.ts'

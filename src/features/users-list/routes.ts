@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { isRefused, keepCached, pageRoute, prefetch } from '../../domain/loading.ts'
+import { isRefused, keepCached, pageRoute, prefetch } from '../../domain/page-route.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import type { ListLoad } from './NoUsers.tsx'

@@ -11,7 +11,7 @@ import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-
 import { type UserList, usersPerPage } from '#contract/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
-import { prefetch } from '../../domain/loading.ts'
+import { prefetch } from '../../domain/page-route.ts'
 import { userQuery, usersQuery } from '../../domain/queries/users.ts'
 import { rememberList } from '../../domain/user-list/BackToList.tsx'
 import {

@@ -15,7 +15,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { HealthMark, StoppedNote } from '../../domain/webhooks/HealthMark.tsx'
 import { describeTypes, splitAddress } from '../../domain/webhooks/names.ts'
-import { webhookPlaces } from './places.ts'
+import { webhookLayout } from './column-layout.ts'
 import classes from './WebhooksPage.module.css'
 
 const webhooksPollMs = 10_000
@@ -103,14 +103,14 @@ const { columns } = webhookText
 
 function timeColumn(id: 'lastSuccess' | 'lastFailure'): Column<Subscription> {
   const cell = ({ [id]: time }: Subscription) => time != null && <Timestamp value={time} />
-  return { ...webhookPlaces[id], header: columns[id], cell }
+  return { ...webhookLayout[id], header: columns[id], cell }
 }
 
 const webhookColumns: readonly Column<Subscription>[] = [
-  { ...webhookPlaces.url, header: columns.url, cell: (row) => <Address {...row} /> },
-  { ...webhookPlaces.state, header: columns.state, cell: (row) => <HealthMark subscription={row} /> },
-  { ...webhookPlaces.types, header: columns.types, cell: (row) => <EventTypes {...row} /> },
+  { ...webhookLayout.url, header: columns.url, cell: (row) => <Address {...row} /> },
+  { ...webhookLayout.state, header: columns.state, cell: (row) => <HealthMark subscription={row} /> },
+  { ...webhookLayout.types, header: columns.types, cell: (row) => <EventTypes {...row} /> },
   timeColumn('lastSuccess'),
   timeColumn('lastFailure'),
-  { ...webhookPlaces.waiting, header: columns.waiting, cell: (row) => <Waiting {...row} /> },
+  { ...webhookLayout.waiting, header: columns.waiting, cell: (row) => <Waiting {...row} /> },
 ]

@@ -6,9 +6,9 @@ import { PageHeader } from '../PageHeader.tsx'
 import { SkeletonBar } from './SkeletonRows.tsx'
 
 /** Layout of a column, known before the list's code has loaded. The list builds its own columns from it too. */
-export type ColumnPlace = Pick<Column<never>, 'id' | 'width' | 'tabletWidth' | 'align' | 'narrow'>
+export type ColumnLayout = Pick<Column<never>, 'id' | 'width' | 'tabletWidth' | 'align' | 'narrow'>
 
-type Places = Readonly<Record<string, ColumnPlace>>
+type Places = Readonly<Record<string, ColumnLayout>>
 
 export interface ListSkeletonProps {
   readonly title: string
@@ -23,7 +23,7 @@ export interface ListSkeletonProps {
   readonly rowHeight?: string
 }
 
-const toBlankColumn = (place: ColumnPlace): Column<never> => ({ ...place, header: '', cell: () => null })
+const toBlankColumn = (place: ColumnLayout): Column<never> => ({ ...place, header: '', cell: () => null })
 
 function Blank({ places, rows }: { readonly places: Places; readonly rows?: number }) {
   return (

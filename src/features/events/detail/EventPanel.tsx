@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useLocation, useNavigate, useParams, useRevalidator, useRouteError } from 'react-router'
 
-import { kindOf } from '../../../domain/failures/describe.ts'
+import { kindOf } from '../../../domain/failures/describe-failure.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { links } from '../../../domain/links.ts'
 import { eventDetailText } from '../../../messages/index.ts'

@@ -15,7 +15,7 @@ import {
 } from '#contract/index.ts'
 import { ApiError, isFull } from '../../../api/index.ts'
 import { segmentEditText, segmentFormText, segmentPreviewText, segmentText } from '../../../messages/index.ts'
-import type { OwnWords } from '../../../domain/failures/describe.ts'
+import type { OwnWords } from '../../../domain/failures/describe-failure.ts'
 import { InlineFailure, QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { atFields } from '../../../domain/failures/pointers.ts'
 import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'

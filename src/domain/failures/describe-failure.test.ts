@@ -2,7 +2,7 @@ import { refusals } from '#contract/index.ts'
 import { expect, test } from 'vitest'
 
 import { ApiError } from '../../api/index.ts'
-import { describe } from './describe.ts'
+import { describe } from './describe-failure.ts'
 
 const errors = [
   { pointer: '/name', code: 'x', detail: 'Too long.' },

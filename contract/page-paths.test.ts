@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { findPage, pagePath, pages } from './pages.ts'
+import { findPage, pagePath, pages } from './page-paths.ts'
 
 test('every page is found at its own address, also where a word stands in the place of another one’s id', () => {
   for (const [name, { path }] of Object.entries(pages)) {

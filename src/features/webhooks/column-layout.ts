@@ -1,11 +1,11 @@
-import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
+import type { ColumnLayout } from '../../ui/skeletons/ListSkeleton.tsx'
 
 /** Layout of the columns of the webhook list, shared by the table and its skeleton. */
-export const webhookPlaces = {
+export const webhookLayout = {
   url: { id: 'url' },
   state: { id: 'state', width: '140px', tabletWidth: '108px' },
   types: { id: 'types', width: '22%', tabletWidth: '15%', narrow: 'labelled' },
   lastSuccess: { id: 'lastSuccess', width: '104px', tabletWidth: '92px', narrow: 'labelled' },
   lastFailure: { id: 'lastFailure', width: '104px', tabletWidth: '84px', narrow: 'labelled' },
   waiting: { id: 'waiting', width: '104px', tabletWidth: '76px', align: 'end', narrow: 'labelled' },
-} satisfies Record<string, ColumnPlace>
+} satisfies Record<string, ColumnLayout>

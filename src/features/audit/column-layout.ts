@@ -1,17 +1,17 @@
-import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
+import type { ColumnLayout } from '../../ui/skeletons/ListSkeleton.tsx'
 
 /** Column widths of the list, shared with its skeleton. */
-export const auditPlaces = {
+export const auditLayout = {
   user: { id: 'user', width: '17%' },
   time: { id: 'time', width: '156px' },
   kind: { id: 'kind', width: '104px' },
   keys: { id: 'keys', width: '17%' },
   actor: { id: 'actor', width: '15%' },
   why: { id: 'why' },
-} satisfies Record<string, ColumnPlace>
+} satisfies Record<string, ColumnLayout>
 
 /** Column widths of the table of actors above the list. */
-export const actorPlaces = {
+export const actorLayout = {
   actor: { id: 'actor', width: '24%' },
   mark: { id: 'mark', width: '112px' },
   people: { id: 'people', width: '88px', align: 'end', narrow: 'labelled' },
@@ -19,6 +19,6 @@ export const actorPlaces = {
   checks: { id: 'checks', width: '88px', align: 'end', narrow: 'labelled' },
   changes: { id: 'changes', width: '88px', align: 'end', narrow: 'labelled' },
   busiest: { id: 'busiest', narrow: 'labelled' },
-} satisfies Record<string, ColumnPlace>
+} satisfies Record<string, ColumnLayout>
 
 export const shownActors = 5

@@ -9,7 +9,7 @@ import type {
 } from 'react-router'
 
 import type { Scope } from '#contract/index.ts'
-import { pages } from '#contract/pages.ts'
+import { pages } from '#contract/page-paths.ts'
 
 import { ApiError } from '../api/index.ts'
 import { shellText } from '../messages/index.ts'

@@ -1,10 +1,10 @@
-import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
+import type { ColumnLayout } from '../../ui/skeletons/ListSkeleton.tsx'
 
 /** Columns of the table of keys of an entity type. */
-export const dictionaryPlaces = {
+export const dictionaryLayout = {
   key: { id: 'key', width: '26%', tabletWidth: '24%' },
   types: { id: 'types', width: '16%', tabletWidth: '15%' },
   users: { id: 'users', width: '164px', tabletWidth: '120px' },
   sensitive: { id: 'sensitive', width: '132px', tabletWidth: '108px' },
   segments: { id: 'segments' },
-} satisfies Record<string, ColumnPlace>
+} satisfies Record<string, ColumnLayout>
