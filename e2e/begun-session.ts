@@ -6,7 +6,7 @@ import { decodeJwt } from 'jose'
 
 import type { Role } from '#contract/index.ts'
 import { accountPassword } from '#server/identity/accounts.ts'
-import type { RunningSession } from '#src/auth/tokens.ts'
+import { type RunningSession, timesOf } from '#src/auth/tokens.ts'
 
 interface Settings {
   readonly oidc: {
@@ -93,7 +93,7 @@ async function begin(page: Page, role: Role, consoleUrl: string): Promise<Runnin
       access: set.access_token,
       refresh: set.refresh_token,
       id: set.id_token,
-      expiresAtMs: Date.now() + set.expires_in * 1000,
+      ...timesOf(set.expires_in * 1000),
       provenAtMs: claims.auth_time * 1000,
       claims,
       scope: set.scope,

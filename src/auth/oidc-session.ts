@@ -6,10 +6,12 @@ import { openPopup, signInThrough } from './popup.ts'
 import { type Person, personOf, type Renewal, type Session, type SessionState } from './session.ts'
 import { SignInError } from './sign-in-error.ts'
 import type { TabMessage } from './tabs.ts'
-import { endsInMs, isFresh, marginMs, maxSessionMs, RenewalRefused, type RunningSession } from './tokens.ts'
+import { endsInMs, isFresh, maxSessionMs, RenewalRefused, renewsInMs, type RunningSession } from './tokens.ts'
 import { awaitLater } from './session-channel.ts'
 
 const renewalRetryMs = 10_000
+/** Least time until the timer renews a session, so that tokens that have no life are not renewed in a loop. */
+const leastWaitMs = 1000
 
 interface EndableSession extends Pick<RunningSession, 'id' | 'renewals'> {
   readonly idToken: string | undefined
@@ -194,7 +196,7 @@ export class OidcSession implements Session {
     const { store, lock } = this.#signIn
     this.#running = session
     this.#latest = endable(session)
-    this.#schedule(Math.max(0, endsInMs(session) - marginMs))
+    this.#schedule(Math.max(leastWaitMs, renewsInMs(session)))
     if (!store.isPersistent) return
     store.keep(session)
     await lock.hold(session)

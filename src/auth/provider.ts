@@ -11,7 +11,7 @@ import {
 import type { Settings } from '../api/settings.ts'
 import { SignInError, type SignInFault } from './sign-in-error.ts'
 import { tabStorage } from './storage.ts'
-import { type Claims, maxSessionMs, RenewalRefused, type Tokens } from './tokens.ts'
+import { type Claims, maxSessionMs, RenewalRefused, timesOf, type Tokens } from './tokens.ts'
 
 const timeoutS = 15
 /** Prefix of the storage keys for the state of sign-ins that redirect this page. */
@@ -193,7 +193,7 @@ function applyRenewal(before: Tokens, answer: RenewalAnswer, issuer: string, cli
     ...before,
     access,
     claims,
-    expiresAtMs: lastsS >= 0 ? Date.now() + lastsS * 1000 : undefined,
+    ...(lastsS >= 0 ? timesOf(lastsS * 1000) : { expiresAtMs: undefined, renewsAtMs: undefined }),
     ...(refresh !== undefined && { refresh }),
     ...(id !== undefined && { id }),
     ...(scope !== undefined && { scope }),
@@ -213,7 +213,7 @@ function tokensOf(response: SigninResponse): Tokens {
     access: response.access_token,
     refresh: response.refresh_token,
     id: response.id_token,
-    expiresAtMs: response.expires_at === undefined ? undefined : response.expires_at * 1000,
+    ...(response.expires_in !== undefined && timesOf(response.expires_in * 1000)),
     provenAtMs: isPlausible(provenAtS) ? provenAtS * 1000 : Date.now(),
     claims: response.profile,
     scope: response.scope,

@@ -144,6 +144,17 @@ test('a renewal brings what the provider sends, and keeps what it does not', asy
   })
 })
 
+test.each([
+  [300, 270],
+  [20, 10],
+])('tokens that last %i s are renewed after %i s, not for every request', async (lastsS, renewedAfterS) => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  answer = () => renewed({ expires_in: lastsS })
+  const renewsAtMs = Date.now() + renewedAfterS * 1000
+  expect(await renewIn(tab())).toMatchObject({ tokens: { renewsAtMs } })
+  vi.useRealTimers()
+})
+
 test('a session that was ended while its tab waited for its turn is not renewed', async () => {
   answer = () => Response.json({ access_token: 'new', token_type: 'Bearer' })
   expect(await renewIn(tab())).toMatchObject({ renewals: 1, tokens: { access: 'new', refresh: 'used up' } })

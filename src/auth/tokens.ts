@@ -5,6 +5,8 @@ export interface Tokens {
   readonly id?: string | undefined
   /** Time at which the access token expires; undefined if the provider does not say. */
   readonly expiresAtMs?: number | undefined
+  /** Time from which they are renewed, ahead of their expiry. */
+  readonly renewsAtMs?: number | undefined
   /** Time of the person's authentication; the time of the sign-in if the provider does not say. */
   readonly provenAtMs: number
   /** Claims of the ID token. */
@@ -34,10 +36,23 @@ export class RenewalRefused extends Error {
 }
 
 /** Tokens are renewed this long before they expire, so that none expires while a request is on its way. */
-export const marginMs = 30_000
+const marginMs = 30_000
+
+/**
+ * Returns the times of an access token that lasts so long. A short one is renewed after half its life: it would
+ * otherwise count as expiring from the start, and be renewed for every request.
+ */
+export function timesOf(lastsMs: number): Pick<Tokens, 'expiresAtMs' | 'renewsAtMs'> {
+  const expiresAtMs = Date.now() + lastsMs
+  return { expiresAtMs, renewsAtMs: expiresAtMs - Math.min(marginMs, lastsMs / 2) }
+}
 
 export function endsInMs({ tokens }: RunningSession): number {
   return (tokens.expiresAtMs ?? Infinity) - Date.now()
 }
 
-export const isFresh = (session: RunningSession) => endsInMs(session) > marginMs
+export function renewsInMs({ tokens }: RunningSession): number {
+  return (tokens.renewsAtMs ?? tokens.expiresAtMs ?? Infinity) - Date.now()
+}
+
+export const isFresh = (session: RunningSession) => renewsInMs(session) > 0
