@@ -7,9 +7,9 @@ import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isMoment, momentInFull } from '../../ui/moments.tsx'
 import { Field, type FieldProps } from './Field.tsx'
-import { parseMoment } from './parse-input.ts'
+import { parseMoment, readMoment } from './parse-input.ts'
 import classes from './value.module.css'
-import { readMoment, writeMoment } from './written-moments.ts'
+import { writeMoment } from './written-moments.ts'
 
 const example = (moment: string) => valueText.example({ example: moment })
 

@@ -74,6 +74,13 @@ export function settled(type: string, draft: Draft, part: Part): Draft | undefin
   return sameDraft(stored, draft) ? undefined : stored
 }
 
+export type MomentKind = 'DATE' | 'DATETIME'
+
+/** Returns the stored form of a typed text if it is unambiguous; any other text is returned unchanged. */
+export function readMoment(kind: MomentKind, text: string): string {
+  return settled(kind, { text }, 'text')?.text ?? text
+}
+
 /** Parses unambiguous text into `2024-03-01T09:30:00`; a date means its first moment. Other text stays unchanged. */
 export function parseMoment(typed: string): string {
   const text = typed.replace(/\s+/g, ' ').trim()

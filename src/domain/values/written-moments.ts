@@ -1,8 +1,6 @@
 import { isMoment, momentInFull } from '../../ui/moments.tsx'
 import { dateOf } from '../../ui/time.ts'
-import { settled } from './parse-input.ts'
-
-type MomentKind = 'DATE' | 'DATETIME'
+import { type MomentKind, readMoment } from './parse-input.ts'
 
 const stored = {
   DATE: /^\d{4}-\d{2}-\d{2}$/,
@@ -20,11 +18,6 @@ export function writeMoment(kind: MomentKind, value: string): string {
   const bare = value.replace(/Z$/, '')
   const written = kind === 'DATE' ? dateOf(ms, 'utc') : isMoment(bare) ? momentInFull(bare) : value
   return readMoment(kind, written) === readMoment(kind, value) ? written : value
-}
-
-/** Returns the stored form of a typed text if it is unambiguous; any other text is returned unchanged. */
-export function readMoment(kind: MomentKind, text: string): string {
-  return settled(kind, { text }, 'text')?.text ?? text
 }
 
 export function writePart(type: string, part: string, value: string): string {
