@@ -166,7 +166,9 @@ function listedRows(rows: readonly ImportRow[], { states }: Import, file: Import
       userId: state?.userId ?? row.match?.id,
       note: () => {
         if (!state) return problemsText(row, file)
-        return kind === 'waiting' ? transferText.problems.notSent : state.detail
+        const { unknown, notSent } = transferText.problems
+        if (kind !== 'waiting') return state.detail
+        return state.isLost === true && row.email === undefined && row.ref === undefined ? unknown : notSent
       },
     }
   })

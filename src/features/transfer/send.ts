@@ -25,8 +25,6 @@ interface RowState {
   isUserDone?: boolean
   /** Whether an answer was lost, so that its request may have succeeded. */
   isLost?: boolean
-  /** Number of definite failures so far. After one, a retry is a new request, not a repetition. */
-  failures: number
 }
 
 interface SendOptions extends Omit<CheckedRows, 'rows'> {
@@ -70,7 +68,7 @@ export class Import {
         .filter(({ verdict }) => verdict !== 'error')
         .map((row): [ImportRow, RowState] => {
           const isLeft = row.verdict === 'match' && !options.changeExisting
-          return [row, { outcome: isLeft ? 'left' : 'waiting', failures: 0 }]
+          return [row, { outcome: isLeft ? 'left' : 'waiting' }]
         }),
     )
   }
@@ -106,7 +104,6 @@ export class Import {
       state.outcome = 'failed'
       const reason = failureOf(error)
       state.detail = isHalf ? transferText.problems.withoutProperties({ reason }) : reason
-      state.failures += 1
       if (error.status === 403) throw new Stopped('forbidden', error)
     } finally {
       this.#report()
@@ -118,12 +115,15 @@ export class Import {
     if (state.isUserDone !== true) {
       const { changeExisting } = this.#options
       const { id: userId, outcome } = await this.#repeatable(state, () =>
-        api.createUser({ body: row.body, ...this.#conditions(row, state, 'user') }),
+        api.createUser({ body: row.body, ...this.#conditions(row, 'user') }),
       )
-      // A user who was missing at the check but exists after a lost answer was created by this import.
-      const isOurs = outcome !== 'existed' || (state.isLost === true && row.verdict === 'create')
-      if (!isOurs && changeExisting && userId !== undefined) return this.#change(row, state, userId)
-      if (!isOurs) return { outcome: 'left', userId }
+      if (outcome === 'existed') {
+        if (changeExisting && userId !== undefined) return this.#change(row, state, userId)
+        // The service knows a repetition for a day; after that, nobody knows whose request made the user.
+        if (state.isLost === true)
+          return { outcome: 'failed', userId, detail: transferText.problems.perhapsOurs }
+        return { outcome: 'left', userId }
+      }
       Object.assign(state, { userId, isUserDone: true })
     }
     if (row.properties.length > 0) {
@@ -140,7 +140,7 @@ export class Import {
     const params = { user_id: userId }
     if (Object.keys(row.body).length > 0 && state.isUserDone !== true)
       await this.#repeatable(state, () =>
-        api.patchUser({ params, body: row.body, ...this.#conditions(row, state, 'fields') }),
+        api.patchUser({ params, body: row.body, ...this.#conditions(row, 'fields') }),
       )
     Object.assign(state, { userId, isUserDone: true })
     if (row.properties.length > 0) await this.#write(row, state, userId, await this.#personOf(state, userId))
@@ -163,17 +163,18 @@ export class Import {
         api.patchEntity({
           params: { ...params, entity_id: person },
           body,
-          ...this.#conditions(row, state, 'properties'),
+          ...this.#conditions(row, 'properties'),
         }),
       )
     return this.#repeatable(state, () =>
-      api.createEntity({ params, body, ...this.#conditions(row, state, 'entity') }),
+      api.createEntity({ params, body, ...this.#conditions(row, 'entity') }),
     )
   }
 
-  #conditions({ row }: ImportRow, { failures }: RowState, step: string) {
-    const idempotencyKey = `${this.#options.importId}-${row}-${step}-${failures}`
-    return { signal: this.#signal, reason: this.#options.reason, idempotencyKey }
+  /** Options of a write. Its key stays, since the service keeps none for a write that it refused. */
+  #conditions({ row }: ImportRow, step: string) {
+    const { importId, reason } = this.#options
+    return { signal: this.#signal, reason, idempotencyKey: `${importId}-${row}-${step}` }
   }
 
   /** Repeats a request whose answer was lost: the service recognises it by its key. */

@@ -546,6 +546,50 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(shown().map(([, what]) => what)).toEqual(['Created', 'Created'])
     })
 
+    test('a row whose answer was lost and whose repetition failed makes no second user when it is retried', async () => {
+      const { user } = open('/users/import')
+      await choose(user, 'name\nAna\n')
+      await user.click(await button('Next: columns'))
+      await user.click(await button('Check 1 row'))
+      let sent = 0
+      edge.meet(async (request) => {
+        if (request.method !== 'POST') return undefined
+        sent += 1
+        if (sent === 2) return Response.json({}, { status: 500 })
+        const answer = await service.fetch(request)
+        if (sent === 1) throw new TypeError('Failed to fetch')
+        return answer
+      })
+      await user.click(await button('Import 1 user'))
+      await user.click(await button('Retry 1 failed row'))
+      await waitFor(() => expect(shown().map(([, what]) => what)).toEqual(['Created']))
+      expect(await users()).toHaveLength(1)
+    })
+
+    test.each([
+      [false, 'Already existed, unchanged', 'Ana'],
+      [true, 'Updated', 'Anna'],
+    ])('the look-up can be skipped; update existing users: %s', async (changes, outcome, name) => {
+      await create('/users', { name: 'Ana', email: 'ana@example.org' })
+      const { user } = open('/users/import')
+      await choose(user, 'name,email\nAnna,ana@example.org\n')
+      await user.click(await button('Next: columns'))
+      let isCounted = false
+      edge.meet(({ method, url }) => {
+        if (method !== 'GET' || !/\/users(\?|$)/.test(url)) return undefined
+        if (isCounted) return new Promise(() => {})
+        isCounted = true
+        return undefined
+      })
+      await user.click(await button('Check 1 row'))
+      await user.click(await button('Skip this step'))
+      expect(await screen.findByRole('cell', { name: 'Not looked up' })).toBeVisible()
+      if (changes) await user.click(await box(/Update existing users/))
+      await user.click(await button('Import 1 user'))
+      await waitFor(() => expect(shown().map(([, what]) => what)).toEqual([outcome]))
+      expect((await users()).map((each) => each.name)).toEqual([name])
+    })
+
     test('a row that the service refuses is reported; put right there, it is sent again alone', async () => {
       const { user } = open('/users/import')
       await choose(user, 'name,email\nAna,ana@example.org\nBob,bob@example.org\n')

@@ -34,6 +34,10 @@ export const transferText = defineMessages({
     sameRef: 'Row {row, number} has the same ref.',
     sameUser: 'Row {row, number} is the same user.',
     twoMatches: 'The e-mail belongs to one user and the ref to another.',
+    unknown:
+      'The service didn’t answer. Without an e-mail or ref, importing this row again could create the user twice. Look for the user first.',
+    perhapsOurs:
+      'The service didn’t answer at first. The user exists now, but someone else could have created them, so no properties were saved.',
     noId: 'The user was created, but the service didn’t return their id, so no properties were saved.',
     withoutProperties: 'The user was saved, but their properties weren’t. {reason}',
     refused: 'The service refused this row ({status}).',
