@@ -39,6 +39,7 @@ beforeEach(() => {
   })
   tab().store.begin(before)
   return async () => {
+    vi.useRealTimers()
     vi.unstubAllGlobals()
     dispatchEvent(new Event('pagehide'))
     await vi.waitUntil(async () => !(await tab().lock.isRefused(before)))
@@ -152,7 +153,6 @@ test.each([
   answer = () => renewed({ expires_in: lastsS })
   const renewsAtMs = Date.now() + renewedAfterS * 1000
   expect(await renewIn(tab())).toMatchObject({ tokens: { renewsAtMs } })
-  vi.useRealTimers()
 })
 
 test('a session that was ended while its tab waited for its turn is not renewed', async () => {

@@ -52,7 +52,8 @@ export function endsInMs({ tokens }: RunningSession): number {
 }
 
 export function renewsInMs({ tokens }: RunningSession): number {
-  return (tokens.renewsAtMs ?? tokens.expiresAtMs ?? Infinity) - Date.now()
+  // Sessions that a tab of an older console has kept or handed over lack the time.
+  return (tokens.renewsAtMs ?? (tokens.expiresAtMs ?? Infinity) - marginMs) - Date.now()
 }
 
 export const isFresh = (session: RunningSession) => renewsInMs(session) > 0

@@ -99,8 +99,8 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
   return (
     <TextInput
       autoComplete="off"
-      placeholder={example(momentInFull('2024-03-01T09:30:00'))}
       {...props}
+      placeholder={props.placeholder ?? example(momentInFull('2024-03-01T09:30:00'))}
       value={moment.text}
       onChange={({ currentTarget }) => moment.type(currentTarget.value)}
       onBlur={(event) => {
