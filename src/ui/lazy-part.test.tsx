@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 
 import { Dialog } from './Dialog.tsx'
-import { lazyPart } from './lazy-part.tsx'
+import { earlyPart, lazyPart, readEarlyParts } from './lazy-part.tsx'
 import { Toasts } from './Toasts.tsx'
 
 interface Props {
@@ -54,4 +54,20 @@ test('a part that fails to load is reported, leaves the page as it is, and loads
   expect(await screen.findByRole('dialog', { name: 'Really?' })).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(button).toHaveFocus())
+})
+
+test('an early part comes with the first page, and at once on a later one', async () => {
+  const loaded: string[] = []
+  const partOf = (name: string) =>
+    earlyPart(async () => {
+      loaded.push(name)
+      return Loaded
+    })
+  partOf('first')
+  expect(loaded).toEqual([])
+  await readEarlyParts()
+  expect(loaded).toEqual(['first'])
+  const later = partOf('later')
+  expect(loaded).toEqual(['first', 'later'])
+  await waitFor(() => expect(later.isRead()).toBe(true))
 })

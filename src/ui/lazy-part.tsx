@@ -43,15 +43,21 @@ export function lazyPart<Props extends object>(
 }
 
 const early: (() => Promise<void>)[] = []
+let areRead = false
 
-/** Creates a lazy part that any page may show on a press; its code loads as soon as the first page is on the screen. */
+/**
+ * Creates a lazy part that its page shows on a press. Its code loads as soon as the first page is on the screen, or at
+ * once if the part is of a later page.
+ */
 export function earlyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   const part = lazyPart(load)
-  early.push(part.read)
+  if (areRead) part.prefetch()
+  else early.push(part.read)
   return part
 }
 
 /** Loads the code of all early parts. Failures are ignored, because a press repeats and reports them. */
 export async function readEarlyParts(): Promise<void> {
+  areRead = true
   await Promise.allSettled(early.map((read) => read()))
 }

@@ -58,12 +58,13 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
         face={face}
         opens="menu"
         part={UserMenu}
-        props={{ userId: user.id, onDelete: () => setDeleting(true) }}
+        props={{ userId: user.id, onPrepareDelete: DeleteUser.prefetch, onDelete: () => setDeleting(true) }}
       />
       {deleting && <DeleteUser user={user} onDeleted={leave} onClose={() => setDeleting(false)} />}
     </>
   )
 }
+
 function describeDeletion(name: string | undefined, afterwards: string | undefined): string {
   const { named, namedThen, nameless, namelessThen } = userEditText.remove.done
   if (name === undefined) return afterwards === undefined ? nameless : namelessThen({ afterwards })

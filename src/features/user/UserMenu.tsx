@@ -21,16 +21,18 @@ import type { OpenedProps } from '../../ui/OpeningButton.tsx'
 
 interface UserMenuProps extends OpenedProps {
   readonly userId: string
+  /** Called when the menu opens, so that the dialog of the deletion is there at once. */
+  readonly onPrepareDelete: () => void
   readonly onDelete: () => void
 }
 
-export function UserMenu({ face, userId, onDelete }: UserMenuProps) {
+export function UserMenu({ face, userId, onPrepareDelete, onDelete }: UserMenuProps) {
   const denied = useDenied('users:delete')
   const { ids, toggle } = usePins()
   const isPinned = ids.includes(userId)
   const userText = userEditText.user
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} onOpen={() => denied === undefined && onPrepareDelete()}>
       <Menu.Target>{face}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconLink size={15} />} onClick={() => void copyInvitation(userId)}>
