@@ -88,9 +88,10 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             { tags: ['$initial'], name: fileOf },
-            // Else a user's page takes 53 files.
+            // Without these a page of a user takes 53 files.
             { name: (id) => (isLibrary(id) ? 'more-libraries' : 'shared'), minShareCount: 8 },
-            { name: 'small', test: /tabler|\/(writing|people)\//, minShareCount: 2, maxModuleSize: 3500 },
+            { name: 'icons', test: /\/@tabler\//, minShareCount: 2 },
+            { name: 'small', test: /guarded-write|kept-edits|last-writers|NotSaved/, minShareCount: 2 },
           ],
         },
       },
