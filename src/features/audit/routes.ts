@@ -7,8 +7,8 @@ export const auditRoutes = (client: QueryClient) => [
   pageRoute('audit', async () => (await import('./AuditPage.tsx')).AuditPage, {
     skeleton: {
       lead: '480px',
-      first: { places: actorLayout, rows: shownActors },
-      places: auditLayout,
+      first: { columns: actorLayout, rows: shownActors },
+      columns: auditLayout,
     },
     lazy: {
       // The import is lazy: no other page needs this code, so it stays out of the initial download.

@@ -10,7 +10,7 @@ export const deletedRoutes = (client: QueryClient) => [
     skeleton: {
       lead: '480px',
       bars: [{ width: '260px', isBox: true, space: '0 0 12px' }],
-      places: deletedLayout,
+      columns: deletedLayout,
     },
     load: ({ url }) =>
       client.query({ ...q('listErasures', { query: readListState(url.searchParams) }), ...keepCached }),

@@ -13,7 +13,7 @@ export const dictionaryRoutes = (client: QueryClient) => [
         // Placeholder for the first entity type.
         { width: '240px', space: '8px 0' },
       ],
-      places: dictionaryLayout,
+      columns: dictionaryLayout,
     },
     load: () => client.query({ ...dictionaryQuery(), ...keepCached }),
   }),

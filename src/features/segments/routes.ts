@@ -13,7 +13,7 @@ export const segmentsRoutes = (client: QueryClient) => [
   pageRoute('segments', async () => (await import('./SegmentsPage.tsx')).SegmentsPage, {
     skeleton: {
       bars: [{ width: '320px', isBox: true, space: '0 0 12px' }],
-      places: segmentLayout,
+      columns: segmentLayout,
       rowHeight: '52px',
     },
     loader: () => client.query(segmentsQuery()),

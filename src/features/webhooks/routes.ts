@@ -12,7 +12,7 @@ const attempts = (id: string) => ({
 
 export const webhooksRoutes = (client: QueryClient) => [
   pageRoute('webhooks', async () => (await import('./WebhooksPage.tsx')).WebhooksPage, {
-    skeleton: { places: webhookLayout, rowHeight: '50px' },
+    skeleton: { columns: webhookLayout, rowHeight: '50px' },
     load: () => client.query({ ...q('listSubscriptions'), ...keepCached }),
   }),
   pageRoute('newWebhook', async () => (await import('./NewWebhookPage.tsx')).NewWebhookPage),

@@ -8,7 +8,7 @@ import { SkeletonBar } from './SkeletonRows.tsx'
 /** Layout of a column, known before the list's code has loaded. The list builds its own columns from it too. */
 export type ColumnLayout = Pick<Column<never>, 'id' | 'width' | 'tabletWidth' | 'align' | 'narrow'>
 
-type Places = Readonly<Record<string, ColumnLayout>>
+type ListLayout = Readonly<Record<string, ColumnLayout>>
 
 export interface ListSkeletonProps {
   readonly title: string
@@ -17,19 +17,19 @@ export interface ListSkeletonProps {
   /** Placeholders between header and table, each of a different width; `isBox` makes one as high as a control. */
   readonly bars?: readonly { readonly width: string; readonly isBox?: boolean; readonly space: string }[]
   /** Table with a heading above the main table. */
-  readonly first?: { readonly places: Places; readonly rows: number }
-  readonly places: Places
+  readonly first?: { readonly columns: ListLayout; readonly rows: number }
+  readonly columns: ListLayout
   /** CSS height of a placeholder row; that of a table row if undefined. */
   readonly rowHeight?: string
 }
 
-const toBlankColumn = (place: ColumnLayout): Column<never> => ({ ...place, header: '', cell: () => null })
+const toBlankColumn = (layout: ColumnLayout): Column<never> => ({ ...layout, header: '', cell: () => null })
 
-function Blank({ places, rows }: { readonly places: Places; readonly rows?: number }) {
+function Blank({ columns, rows }: { readonly columns: ListLayout; readonly rows?: number }) {
   return (
     <DataTable
       label={sharedText.loading}
-      columns={Object.values(places).map(toBlankColumn)}
+      columns={Object.values(columns).map(toBlankColumn)}
       rows={undefined}
       rowKey={() => ''}
       empty={null}
@@ -39,7 +39,7 @@ function Blank({ places, rows }: { readonly places: Places; readonly rows?: numb
 }
 
 /** Creates the placeholder of a page with a table, in its final layout, so that nothing moves once it is loaded. */
-export const listSkeleton = ({ title, lead, bars, first, places, rowHeight }: ListSkeletonProps) =>
+export const listSkeleton = ({ title, lead, bars, first, columns, rowHeight }: ListSkeletonProps) =>
   function ListSkeleton() {
     return (
       <>
@@ -67,7 +67,7 @@ export const listSkeleton = ({ title, lead, bars, first, places, rowHeight }: Li
           </div>
         )}
         <div style={{ '--ds-row-height': rowHeight } as CSSProperties}>
-          <Blank places={places} />
+          <Blank columns={columns} />
         </div>
       </>
     )
