@@ -29,7 +29,8 @@ let answer: () => Response
 
 beforeAll(() => {
   // jsdom has no Web Locks.
-  Object.defineProperty(navigator, 'locks', { value: locks })
+  Object.defineProperty(navigator, 'locks', { value: locks, configurable: true })
+  return () => Reflect.deleteProperty(navigator, 'locks')
 })
 beforeEach(() => {
   asked = 0

@@ -35,16 +35,12 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     await create('/segments', { name: 'Everybody', filter: { all: [] } })
     files = []
     let blob = new Blob()
-    vi.stubGlobal(
-      'URL',
-      Object.assign(URL, {
-        createObjectURL: (made: Blob) => {
-          blob = made
-          return 'blob:made'
-        },
-        revokeObjectURL: () => undefined,
-      }),
-    )
+    // Spies are taken back after the test; the files after it share this URL.
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((made) => {
+      if (made instanceof Blob) blob = made
+      return 'blob:made'
+    })
+    vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined)
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
       this: HTMLAnchorElement,
     ) {
