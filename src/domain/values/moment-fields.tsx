@@ -13,7 +13,7 @@ import { writeMoment } from './written-moments.ts'
 
 const example = (moment: string) => valueText.example({ example: moment })
 
-// Placeholders are functions: the formats that write them take time to create, and the first page needs none.
+// Placeholders are functions: the formats that write them take time to create, and most pages show no such field.
 const momentKinds = {
   date: {
     size: 14,

@@ -19,7 +19,6 @@ const rowsPerPage = 50
 const colors: Readonly<Record<string, `var(--${string})`>> = {
   error: 'var(--ds-removed)',
   failed: 'var(--ds-removed)',
-  unknown: 'var(--ds-changed)',
   create: 'var(--ds-added)',
   created: 'var(--ds-added)',
 }

@@ -590,6 +590,30 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect((await users()).map((each) => each.name)).toEqual([name])
     })
 
+    test('a user who exists after a lost answer is reported and gets no properties', async () => {
+      const id = await create('/users', { name: 'Ana', email: 'ana@example.org' })
+      const { user } = open('/users/import')
+      await choose(user, 'email,person.hobby\nana@example.org,chess\n')
+      await user.click(await button('Next: columns'))
+      let [isCounted, isLost] = [false, false]
+      edge.meet(({ method, url }) => {
+        if (method === 'POST' && url.endsWith('/users') && !isLost) {
+          isLost = true
+          throw new TypeError('Failed to fetch')
+        }
+        if (method !== 'GET' || !/\/users(\?|$)/.test(url)) return undefined
+        if (isCounted) return new Promise(() => {})
+        isCounted = true
+        return undefined
+      })
+      await user.click(await button('Check 1 row'))
+      await user.click(await button('Skip this step'))
+      await user.click(await button('Import 1 user'))
+      expect(await screen.findByText(/someone else could have created them/)).toBeVisible()
+      expect(shown().map(([, what]) => what)).toEqual(['Failed'])
+      expect(await propertiesOf(id)).toEqual([])
+    })
+
     test('a row that the service refuses is reported; put right there, it is sent again alone', async () => {
       const { user } = open('/users/import')
       await choose(user, 'name,email\nAna,ana@example.org\nBob,bob@example.org\n')
