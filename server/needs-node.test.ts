@@ -8,9 +8,8 @@ const root = path.join(import.meta.dirname, '..')
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8')
 
 it.each([
-  ['20.20.2', 'Node 24 is needed; this is Node 20.20.2.'],
-  ['22.17.0', 'Node 24 is needed; this is Node 22.17.0.'],
-  ['24.21.0', ''],
+  ['20.20.2', 'Node 26 is needed; this is Node 20.20.2.'],
+  ['24.21.0', 'Node 26 is needed; this is Node 24.21.0.'],
   ['26.10.0', ''],
 ])('Node %s is told: %s', (version, sentence) => {
   let said = ''

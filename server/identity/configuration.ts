@@ -1,4 +1,5 @@
-import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
 
 import { claimsOf, findAccount, roleOfScriptClient, scriptClients, scriptClientSecret } from './accounts.ts'
 import type { IdentityKeys } from './signing-keys.ts'
@@ -155,7 +156,7 @@ const resourceIndicators = ({
   defaultResource: (_ctx, _client, oneOf) => oneOf ?? resource,
   useGrantedResource: () => true,
   getResourceServerInfo: (_ctx, indicator, client) => {
-    if (indicator !== resource) throw new errors.InvalidTarget()
+    if (indicator !== resource) throw new InvalidTarget()
     return {
       scope: scopes.join(' '),
       audience,

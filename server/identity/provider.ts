@@ -4,7 +4,9 @@ import type http from 'node:http'
 import { fileURLToPath } from 'node:url'
 
 import { calculateJwkThumbprint, importJWK, type JSONWebKeySet, jwtVerify } from 'jose'
-import { errors, Provider, type InteractionResults, type KoaContextWithOIDC } from 'oidc-provider'
+import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider'
+import { SessionNotFound } from 'oidc-provider/lib/helpers/errors.js'
+import { Provider } from 'oidc-provider/lib/provider.js'
 
 import { authenticate, claimsOf, findAccount } from './accounts.ts'
 import { configuration, type IdentitySettings, signingAlgorithm } from './configuration.ts'
@@ -96,7 +98,7 @@ function signInRoute(provider: Provider, mountPath: string, settings: IdentitySe
       ctx.redirect(next)
     }
     const interaction = await provider.interactionDetails(req, res).catch((error: unknown) => {
-      if (error instanceof errors.SessionNotFound) return undefined
+      if (error instanceof SessionNotFound) return undefined
       throw error
     })
     if (!interaction || !ctx.path.endsWith(`/${interaction.uid}`)) {

@@ -521,7 +521,7 @@ function selfSigned(names: readonly string[], until = '20990101000000Z'): { key:
   const signature = sign('sha256', body, privateKey)
   const whole = der(0x30, body, algorithm, der(0x03, Buffer.of(0), signature))
   return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     cert: `-----BEGIN CERTIFICATE-----\n${whole.toString('base64')}\n-----END CERTIFICATE-----\n`,
   }
 }
