@@ -72,7 +72,8 @@ const complaints: unknown[][] = []
 
 beforeEach(() => {
   complaints.length = 0
-  vi.spyOn(console, 'error').mockImplementation((...words) => void complaints.push(words))
+  for (const method of ['error', 'warn'] as const)
+    vi.spyOn(console, method).mockImplementation((...words) => void complaints.push([method, ...words]))
 })
 
 afterEach(() => {
@@ -83,9 +84,8 @@ afterEach(() => {
   localStorage.clear()
   sessionStorage.clear()
   vi.restoreAllMocks()
-  // React and other libraries report misuse through `console.error`, so any such report fails the test.
-  if (complaints.length > 0)
-    throw new Error(`console.error was called:\n${complaints.map(format).join('\n')}`)
+  // React and other libraries report misuse to the console, so any such report fails the test.
+  if (complaints.length > 0) throw new Error(`The console was given:\n${complaints.map(format).join('\n')}`)
 })
 
 // Many test files share the page and the loaded modules, so the page is reset.

@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/react'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cleanup } from '@testing-library/react'
 
 import { startTestService, type TestService } from '#server/testing/service.ts'
@@ -85,6 +85,8 @@ test('an address that cannot be decoded causes no early request, and its page sa
   const paths = ['users/100%', 'users/%E0%A4/activity', 'segments/100%', 'webhooks/100%']
   const prefetched = paths.flatMap((path) => firstRequests(path, new URLSearchParams(), service.features))
   expect(prefetched).toEqual([])
+  // The router warns of such an address.
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { findByRole } = renderApp({ service, path: '/users/100%' })
   expect(await findByRole('heading', { level: 1, name: 'User not found' })).toBeVisible()
 })

@@ -25,10 +25,11 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
         ErrorBoundary: async () => (await entitiesPage()).EntitiesFailure,
       },
       children: [
-        { index: true },
+        { index: true, element: null },
         pageRoute('newEntity', async () => (await import('./NewEntityPage.tsx')).NewEntityPage),
         {
           path: pages.entity.path,
+          element: null,
           handle: { prefetch: () => [EntityEditor.read()] } satisfies PageHandle,
           loader: async ({ params: { userId = '', entityId = '' } }) => {
             const [all] = await Promise.all([client.query(entitiesQuery(userId)), EntityEditor.read()])
