@@ -27,7 +27,7 @@ const largest = ownFiles.reduce((one, other) => (weight(other) > weight(one) ? o
 
 export default [
   // Wide enough to catch only mistakes, such as a dialog in the frame (docs/decisions/0015).
-  { name: 'first page, scripts (0.2.0: 219.7 kB)', path: scripts(firstPage), limit: '260 kB', gzip: true },
+  { name: 'first page, scripts (0.2.0: 219.7 kB)', path: scripts(firstPage), limit: '300 kB', gzip: true },
   // Includes the style sheets of the Mantine components in use (13.5 kB); all of Mantine's would be 41 kB.
   { name: 'first page, styles (0.2.0: 15.5 kB)', path: styles(firstPage), limit: '25 kB', gzip: true },
   { name: 'largest file beside libraries', path: largest, limit: '40 kB', gzip: true },
