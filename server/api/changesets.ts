@@ -107,7 +107,7 @@ export function changesetHandlers({
         const { user, entity_id: entity, op } = changeset
         const isWhole = body.keys === undefined
         if (entity === null || (op === 'add' && isWhole)) throw notRevertible(entity)
-        const writing = { transaction, keys, caller, reason, inClear: inClear(warn) }
+        const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn) }
         if (op === 'remove' && isWhole) {
           if (!(await lockUser(transaction, user))) throw notFound('changeset')
           requireUnchanged(() => undefined)

@@ -96,7 +96,7 @@ export function entityHandlers({
       return await write(async (transaction) => {
         if (!(await lockUser(transaction, user))) throw notFound('user')
         const owner = await entityOwner(transaction, user, body.type)
-        const writing = { transaction, keys, caller, reason, inClear: inClear(warn) }
+        const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn) }
         const id = await addEntity(writing, owner, body.properties)
         return { status: 201, location: `${baseUrl}/user/${user}/entities/${id}` }
       })
@@ -114,7 +114,7 @@ export function entityHandlers({
       write(async (transaction) => {
         const row = await entityToChange(transaction, params)
         requireUnchanged(() => etagOf(row))
-        const writing = { transaction, keys, caller, reason, inClear: inClear(warn) }
+        const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn) }
         await writeEntity(writing, row, body.type, body.properties, 'replace')
         return { status: 204 }
       }),
@@ -124,7 +124,7 @@ export function entityHandlers({
         const row = await entityToChange(transaction, params)
         requireUnchanged(() => etagOf(row))
         const type = body.type ?? row.type
-        const writing = { transaction, keys, caller, reason, inClear: inClear(warn) }
+        const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn) }
         await writeEntity(writing, row, type, body.properties, 'change')
         return { status: 204 }
       }),
@@ -133,7 +133,7 @@ export function entityHandlers({
       write(async (transaction) => {
         const row = await entityToChange(transaction, params)
         requireUnchanged(() => etagOf(row))
-        await removeEntity({ transaction, keys, caller, reason }, row)
+        await removeEntity({ transaction, keys, caller, reason, gate }, row)
         return { status: 204 }
       }),
 
@@ -196,7 +196,7 @@ export function entityHandlers({
     restoreEntity: ({ params: { user_id: user, entity_id: id }, caller, reason, write, warn }) =>
       write(async (transaction) => {
         if (!(await lockUser(transaction, user))) throw notFound('user')
-        await restoreDeleted({ transaction, keys, caller, reason, inClear: inClear(warn) }, user, id)
+        await restoreDeleted({ transaction, keys, caller, reason, gate, inClear: inClear(warn) }, user, id)
         return { status: 204 }
       }),
 

@@ -88,7 +88,7 @@ export function userHandlers({
     async createUser({ body, caller, reason, baseUrl, write, warn }) {
       if (body.properties) requireScopes(caller, ['entities:write'])
       return await write(async (transaction) => {
-        const writing = { transaction, keys, caller, reason, inClear: inClear(warn) }
+        const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn) }
         const { id, created } = await createOrMatch(writing, body)
         return { status: created ? 201 : 303, location: `${baseUrl}/user/${id}` }
       })
@@ -140,7 +140,7 @@ export function userHandlers({
         const changes = userChanges(before, { ...after, account: before.account })
         if (changes.length > 0) {
           await updateUser(transaction, id, after)
-          const writing = { transaction, keys, caller, reason }
+          const writing = { transaction, keys, caller, reason, gate }
           await recordChange(writing, 'USER_UPDATED', { user: id, op: 'change', changes })
         }
         return { status: 303, location: `${baseUrl}/user/${id}` }
@@ -193,7 +193,7 @@ export function userHandlers({
           await markAccount(transaction, id)
           const changes = userChanges(before, { ...before, account: true })
           // No reason is required: the invitation is the reason.
-          const writing = { transaction, keys, caller, reason: { required: false } }
+          const writing = { transaction, keys, caller, reason: { required: false }, gate }
           await recordChange(writing, 'USER_UPDATED', { user: id, op: 'change', changes })
         }
         return { status: 204 }

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 
 import type { EventType } from '#contract/index.ts'
 import { keepReason } from '../events/reasons.ts'
+import type { SealedGate } from '../events/sealed-gate.ts'
 import { eventInsert } from '../events/storage.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import { type ChangeReason, requireReason } from '../http/headers/change-reason.ts'
@@ -10,12 +11,16 @@ import type { Transaction } from '../store/sql.ts'
 import { type NewChangeset, sealChanges, sensitiveKeysOf } from './changes.ts'
 import { changesetsInTheClear, insertChangeset, updateChanges } from './storage.ts'
 
-/** Context of a write: its transaction, the caller's rights, the reason and the keys for sealing. */
+/**
+ * Context of a write: its transaction, the caller's rights, the reason, the keys for sealing, and the gate that a write
+ * of sealed values in clear passes.
+ */
 export interface Writing {
   readonly transaction: Transaction
   readonly keys: StoreKeys
   readonly caller: Caller
   readonly reason: ChangeReason
+  readonly gate: SealedGate
   /** JSON pointer to the properties in the body; `/properties` if undefined. */
   readonly pointer?: string
   /** Called for each value, except null, that the write stores in clear. */

@@ -5,6 +5,7 @@ import { sealChanges, sensitiveKeysOf } from '../changesets/changes.ts'
 import type { NewChangeset } from '../changesets/changes.ts'
 import { createDataKeys, type StoreKeys } from '../sealing/data-keys.ts'
 import { keepReasons } from '../events/reasons.ts'
+import { SealedGate } from '../events/sealed-gate.ts'
 import type { Database } from '../sealing/database.ts'
 import { isDistributed } from '../store/distributed.ts'
 import type { Transaction } from '../store/sql.ts'
@@ -81,6 +82,7 @@ export function newEvent(
 
 /** Caller that loads the data, with the right to write sensitive values. */
 const loader = { subject: 'generated data', scopes: new Set(['sensitive:write'] as const), expires: Infinity }
+const loading = { caller: loader, gate: new SealedGate(), reason: { required: false } }
 
 export function newEntity(
   makeId: MakeId,
@@ -99,7 +101,7 @@ export function newEntity(
     ]),
   )
   // Applies the rules of API writes, so that generated data holds nothing the API would refuse.
-  const { properties } = mergeProperties(ids, inputs, 'replace', loader)
+  const { properties } = mergeProperties(ids, inputs, 'replace', loading)
   return { user, id, type, created: zonelessText(msecs), properties }
 }
 

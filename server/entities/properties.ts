@@ -10,6 +10,7 @@ import {
   readValue,
   textKey,
 } from '#contract/index.ts'
+import type { Writing } from '../changesets/record.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { pointer } from '../http/json.ts'
 import { invalid, type RefusalError } from '../http/problem.ts'
@@ -43,6 +44,8 @@ export interface Merged {
    * it equals the stored one.
    */
   readonly unseen: ReadonlySet<string>
+  /** Keys of sealed values that the write keeps and stores in clear, so that it opens them. */
+  readonly opens: readonly string[]
   /** Relationships in the request, except unchanged ones: their targets must exist. */
   readonly relationships: readonly { readonly target: Relationship; readonly pointer: string }[]
 }
@@ -56,7 +59,7 @@ export function mergeProperties(
   stored: StoredProperties,
   given: readonly PropertyInput[],
   mode: 'change' | 'replace',
-  caller: Caller,
+  { caller, gate, reason }: Pick<Writing, 'caller' | 'gate' | 'reason'>,
 ): Merged {
   const errors: RefusalError[] = []
   const relationships: { target: Relationship; pointer: string }[] = []
@@ -65,6 +68,7 @@ export function mergeProperties(
   let at = mode === 'change' ? nextPlace(before) : 0
   let touchesSensitive = false
   let unmarks = false
+  const opens: string[] = []
   let comparesSealed = false
   let fitsSealed = false
   const unseen = new Set<string>()
@@ -80,11 +84,8 @@ export function mergeProperties(
     const keepsValue =
       input.value === undefined && old !== undefined && (mode === 'change' || input.masked === true)
     if (input.value === undefined && !keepsValue) {
-      errors.push({
-        pointer: `${place}/value`,
-        code: 'required',
-        detail: 'Give a value; null for a property without one.',
-      })
+      const detail = 'Give a value; null for a property without one.'
+      errors.push({ pointer: `${place}/value`, code: 'required', detail })
       continue
     }
     const sensitive =
@@ -97,8 +98,9 @@ export function mergeProperties(
     if (old?.sensitive && !keepsValue && isUnseen(caller)) unseen.add(key)
     // Whether the stored value fits the new type reveals something about the value.
     fitsSealed ||= old?.sensitive === true && keepsValue && type !== old.type
-    // Unmarking reveals a sealed value to everybody, including the writer.
+    // Unmarking reveals a sealed value to everybody, including the writer, unless they give another one.
     unmarks ||= old?.sensitive === true && !sensitive
+    if (old?.sensitive && !sensitive && keepsValue) opens.push(key)
     const comparable = unseen.has(key) ? undefined : old
     const read = keepsValue ? readKept(type, old) : readGiven(type, input.value, comparable)
     if (read.issues) {
@@ -108,20 +110,16 @@ export function mergeProperties(
     const isStored = keepsValue || isStoredValue(type, read.value, comparable)
     if (type === 'RELATIONSHIP' && !isStored && read.value !== null)
       relationships.push({ target: read.value as Relationship, pointer: `${place}/value` })
-    after.set(
-      key,
-      toStoredProperty(old, mode === 'change' ? (old?.at ?? at++) : at++, {
-        type,
-        sensitive,
-        value: read.value,
-      }),
-    )
+    const position = mode === 'change' ? (old?.at ?? at++) : at++
+    after.set(key, toStoredProperty(old, position, { type, sensitive, value: read.value }))
   }
   touchesSensitive ||= [...before].some(([key, old]) => old.sensitive && !after.has(key))
   requireScopes(caller, [
     ...(touchesSensitive ? (['sensitive:write'] as const) : []),
     ...(unmarks || fitsSealed ? (['sensitive:read'] as const) : []),
   ])
+  // Required first: whether the stored value fits a new type is told with the errors.
+  if (opens.length > 0) gate.requireReasonToOpen(reason)
   if (errors.length > 0) throw invalid(errors)
   refuseTooMany(after.size, '/properties')
   return {
@@ -129,6 +127,7 @@ export function mergeProperties(
     changed: unseen.size > 0 || isChanged(before, after),
     comparesSealed,
     unseen,
+    opens,
     relationships,
   }
 }

@@ -30,16 +30,15 @@ export async function restoreDeleted(writing: Writing, user: string, id: string)
 
 /** Restores an entity as it was before `removal`. Needs the user's lock. */
 export async function restoreEntity(writing: Writing, removal: ChangesetRow, id: string): Promise<void> {
-  const { transaction, caller } = writing
+  const { transaction, caller, gate } = writing
   const { user, entity_type: type } = removal
   if (await entityById(transaction, user, id)) throw isThere()
   const owner = await entityOwner(transaction, user, type ?? '')
   const withheld = await sensitiveKeys(transaction, user, id)
-  requireRights(
-    caller,
-    removal.changes.map(({ key, sensitive }) => ({ key, sensitive })),
-    withheld,
-  )
+  const touched = removal.changes.map(({ key, sensitive }) => ({ key, sensitive }))
+  const opens = findOpened(touched, withheld)
+  requireRights(caller, touched, opens)
+  await gate.openByWrite(writing, { user, entity: id, keys: opens })
   const properties = changesOf(writing, removal, owner).map(
     (change, at) => [change.key, valueBefore(change, undefined, at, change.sensitive)] as const,
   )
@@ -57,7 +56,7 @@ export async function revertChange(
   changeset: ChangesetRow,
   { keys: named, isSeen }: { readonly keys: readonly string[] | undefined; readonly isSeen: boolean },
 ): Promise<void> {
-  const { transaction, caller } = writing
+  const { transaction, caller, gate } = writing
   requireChanged(changeset, named ?? [])
   const changes = changesOf(writing, changeset, row).filter(({ key }) => named?.includes(key) ?? true)
   const isRetyped = named === undefined && changeset.entity_type_before !== null
@@ -74,12 +73,17 @@ export async function revertChange(
     sensitiveBefore: before.get(key)?.sensitive,
     sensitive: op === 'add' ? undefined : marks.get(key),
   }))
-  requireRights(caller, touched, withheld)
+  const opens = findOpened(touched, withheld)
+  requireRights(caller, touched, opens)
+  await gate.openByWrite(writing, { user: row.user, entity: row.id, keys: opens })
   const hidden: ReadonlySet<string> = isUnseen(caller) ? withheld : new Set()
   if (!isSeen) {
-    const later = hidden.size > 0 ? await findKeysChangedAfter(transaction, row, changeset.id) : hidden
+    // A refusal is on no record, so it must not depend on a comparison with a value that the history hides.
+    const uncompared = new Set([...hidden, ...opens])
+    const later =
+      uncompared.size > 0 ? await findKeysChangedAfter(transaction, row, changeset.id) : uncompared
     const since = changes
-      .filter((change) => later.has(change.key) || !isAsAfter(change, before.get(change.key), hidden))
+      .filter((change) => later.has(change.key) || !isAsAfter(change, before.get(change.key), uncompared))
       .map(({ key }) => key)
     const isRetypedSince = isRetyped && row.type !== changeset.entity_type
     if (since.length > 0 || isRetypedSince) throw changedSinceRefusal(since)
@@ -136,15 +140,19 @@ interface Touched {
   readonly sensitive: boolean | undefined
 }
 
-/**
- * Requires the same rights as a write of these values. A value that the history hides and the write would store in
- * clear counts as unmarked.
- */
-function requireRights(caller: Caller, touched: readonly Touched[], withheld: ReadonlySet<string>): void {
-  const unmarks = touched.some(
-    ({ key, sensitive, sensitiveBefore }) =>
-      sensitive === false && (sensitiveBefore === true || withheld.has(key)),
-  )
+/** Returns the keys whose values are sealed or hidden by the history, and in clear after the write. */
+function findOpened(touched: readonly Touched[], withheld: ReadonlySet<string>): string[] {
+  return touched
+    .filter(
+      ({ key, sensitive, sensitiveBefore }) =>
+        sensitive === false && (sensitiveBefore === true || withheld.has(key)),
+    )
+    .map(({ key }) => key)
+}
+
+/** Requires the same rights as a write of these values. Opening one counts as unmarking it. */
+function requireRights(caller: Caller, touched: readonly Touched[], opens: readonly string[]): void {
+  const unmarks = opens.length > 0
   const touchesSensitive = touched.some(
     ({ sensitive, sensitiveBefore }) => sensitive === true || sensitiveBefore === true,
   )

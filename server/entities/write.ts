@@ -48,8 +48,8 @@ export async function addEntity(
   owner: EntityOwner,
   given: readonly PropertyInput[],
 ): Promise<string> {
-  const { transaction, caller } = writing
-  const merged = mergeProperties({}, given, 'replace', caller)
+  const { transaction } = writing
+  const merged = mergeProperties({}, given, 'replace', writing)
   await checkRelationships(transaction, merged)
   const id = uuidv7()
   await storeNew(writing, owner, { id }, merged.properties)
@@ -96,15 +96,16 @@ export async function writeEntity(
   given: readonly PropertyInput[],
   mode: 'change' | 'replace',
 ): Promise<string | undefined> {
-  const { transaction, caller } = writing
+  const { transaction, caller, gate } = writing
   requireRetyping(caller, row, type)
   const before = await openForWriting(writing, row)
-  const merged = mergeProperties(before.opened, given, mode, caller)
+  const merged = mergeProperties(before.opened, given, mode, writing)
   // Required even if nothing changes: otherwise a refusal for a missing reason would distinguish a wrong guess from the
   // stored value, without a record.
   if (merged.comparesSealed) requireReason(writing.reason)
   if (!merged.changed && type === row.type) return undefined
   await checkRelationships(transaction, merged)
+  await gate.openByWrite(writing, { user: row.user, entity: row.id, keys: merged.opens })
   return await storeChanged(writing, before, { type, ...merged })
 }
 

@@ -4,9 +4,12 @@ import { validate as isUuid } from 'uuid'
 
 import type { EventType, Judged } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
+import { type ChangeReason, reasonToOpen } from '../http/headers/change-reason.ts'
 import { asRefusal, Refusal, unavailable } from '../http/problem.ts'
-import type { Handle } from '../store/sql.ts'
+import { dataKeyOfUser, type StoreKeys } from '../sealing/data-keys.ts'
+import type { Handle, Transaction } from '../store/sql.ts'
 import { entitiesIn } from './named-entities.ts'
+import { keepReason } from './reasons.ts'
 import { actOf, recordEvents } from './storage.ts'
 
 /** `reveal`: every read masks sensitive values, and giving a reason is the only way to see one. */
@@ -43,6 +46,14 @@ export interface Question {
   readonly sought?: readonly unknown[] | undefined
 }
 
+/** A write that makes sealed values readable, with the caller's reason. */
+export interface Opening {
+  readonly transaction: Transaction
+  readonly keys: StoreKeys
+  readonly caller: Caller
+  readonly reason: ChangeReason
+}
+
 /** An answer, and the extent of what it reveals. */
 export interface GatedAnswer<Answer> {
   readonly answer: Answer
@@ -58,9 +69,9 @@ const actMs = 60_000
 const maxActs = 10_000
 
 /**
- * Gate for answers that reveal sealed values, by showing or by comparing them. Checks who may learn of them,
- * counts the request toward the caller's limit, and commits a record before the answer leaves. If recording fails,
- * nothing is revealed (503).
+ * Gate for answers that reveal sealed values, by showing or by comparing them, and for writes that store them in clear.
+ * Checks who may learn of them, counts the request toward the caller's limit, and commits a record before the answer
+ * leaves, or with the write. If recording fails, nothing is revealed (503).
  */
 export class SealedGate {
   readonly #reads: SensitiveReads
@@ -96,6 +107,28 @@ export class SealedGate {
     } catch (error) {
       throw unrecordedRefusal(error)
     }
+  }
+
+  /**
+   * Refuses to open sealed values by a write without a reason, if seeing one takes a reason. Call it before the write
+   * tells anything of the values.
+   */
+  requireReasonToOpen({ given }: ChangeReason): void {
+    if (this.#reads === 'reveal' && given === undefined) throw reasonToOpen()
+  }
+
+  /**
+   * Passes a write that stores the sealed values of these keys in clear, so that everybody can read them: counts it,
+   * and records it with its reason, as part of the write's transaction.
+   */
+  async openByWrite({ transaction, keys, caller, reason }: Opening, access: Access): Promise<void> {
+    if (access.keys.length === 0) return
+    this.requireReasonToOpen(reason)
+    await caller.countSensitive?.()
+    const [id = ''] = await insertAccesses(transaction, caller, [access])
+    if (reason.given === undefined) return
+    const dataKey = await dataKeyOfUser(transaction, keys.keyring, access.user)
+    await keepReason(transaction, dataKey, { user: access.user, id, reason: reason.given })
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 
 import { jobDays } from '#contract/index.ts'
+import { SealedGate } from '../events/sealed-gate.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import { asRefusal } from '../http/problem.ts'
 import type { Database } from '../sealing/database.ts'
@@ -28,6 +29,11 @@ const turnMs = 2000
 const leaseMs = 10_000
 /** Pause after a failure of the store or an unexpected error. */
 const jobRecoverMs = 1000
+/**
+ * A job takes the mark off no property. If one ever did, this gate would ask for a reason whatever the settings of the
+ * service say, which the worker does not know.
+ */
+const gate = new SealedGate('reveal')
 /** Number of tries for a user whose write the database aborts. */
 const maxTries = 3
 const dropEveryMs = 3_600_000
@@ -138,7 +144,7 @@ export class Working {
         const next = await nextUser(transaction, claim, after)
         tried = next?.at
         if (!next) return undefined
-        const found = await setProperty({ transaction, keys, caller, reason }, next, task)
+        const found = await setProperty({ transaction, keys, caller, reason, gate }, next, task)
         await noteOutcome(transaction, claim.id, next.at, found)
         return next.at
       })

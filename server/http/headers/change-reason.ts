@@ -33,6 +33,14 @@ export function requireReason({ required, given }: ChangeReason): void {
   if (required && given === undefined) throw reasonRequired()
 }
 
+/** Returns the refusal of a write that stores a sealed value in clear, without a reason. */
+export function reasonToOpen(): Refusal {
+  return new Refusal(
+    'reason_required',
+    'This would store a sensitive value in clear, and this service shows one only with a reason: send it as Change-Reason. Nothing was changed.',
+  )
+}
+
 /** Returns the refusal of a change without a reason. */
 export function reasonRequired(how = 'send it as Change-Reason'): Refusal {
   return new Refusal(
