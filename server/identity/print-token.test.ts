@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 
 import { decodeJwt } from 'jose'
@@ -14,6 +15,12 @@ import { scriptClientId, scriptClientSecret } from './accounts.ts'
 import { clientId, RunningSignIn } from './testing.ts'
 
 let running: RunningSignIn
+
+/** Bytes of the answer without end that were taken. */
+let taken = 0
+function* blanks() {
+  for (; ; taken += 65_536) yield Buffer.alloc(65_536, ' ')
+}
 
 beforeEach(async () => {
   running = await RunningSignIn.start()
@@ -88,6 +95,33 @@ describe('npm run token', () => {
     } finally {
       other.close()
     }
+  })
+
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    [
+      'answers without end',
+      (response) =>
+        Readable.from(blanks())
+          .pipe(response)
+          .on('error', () => {}),
+    ],
+    [
+      'leads elsewhere',
+      (response) =>
+        response.writeHead(302, { location: `${running.issuer}/.well-known/openid-configuration` }).end(),
+    ],
+    ['answers with a page', (response) => response.end('<!doctype html>')],
+  ])('tells no sign-in from one that %s', async (_what, answer) => {
+    const other = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const issuer = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const { code, stdout, stderr } = await run(['--role', 'admin'], { OIDC_ISSUER: issuer })
+    other.closeAllConnections()
+    other.close()
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toBe(`What answers at ${issuer} is not the sign-in of Data Store.\n`)
+    // Sockets on both sides hold some of it.
+    expect(taken).toBeLessThan(16_000_000)
   })
 
   it('explains itself', async () => {

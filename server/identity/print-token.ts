@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 
 import { isRole, roles } from '#contract/index.ts'
 
+import { askIssuer, IssuerFault, readIssuerJson } from '../http/auth/issuer-answer.ts'
 import { scriptClientId, scriptClientSecret } from './accounts.ts'
 
 const tokenHelp = `Prints a bearer token of the running development sign-in, for curl and scripts.
@@ -71,10 +72,11 @@ function localIssuer(environment: NodeJS.ProcessEnv): string {
 /** Requests a URL and returns the JSON object of its answer; undefined if the answer is not one. */
 async function requestIssuer(issuer: string, url: string, init: RequestInit = {}) {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(5_000) })
-    const body: unknown = await response.json().catch(() => undefined)
+    const response = await askIssuer(url, { ...init, signal: AbortSignal.timeout(5_000) })
+    const body = await readIssuerJson(response)
     return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : undefined
-  } catch {
+  } catch (error) {
+    if (error instanceof IssuerFault) return undefined
     throw new TokenRefusal(`The development sign-in does not answer at ${issuer}. Start it with: npm start`)
   }
 }

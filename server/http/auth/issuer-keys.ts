@@ -1,5 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 
+import { formatCount } from '#contract/index.ts'
+import { askIssuer, faultOfIssuer, IssuerFault, readIssuerJson } from './issuer-answer.ts'
 import { Refusal } from '../problem.ts'
 
 /** Source of the keys that verify tokens. */
@@ -17,8 +19,10 @@ export interface TokenKeys {
 const keysFreshMs = 5 * 60_000
 /** Time for which the last keys are trusted while the issuer is unavailable. */
 const longestMs = 60 * 60_000
-/** Time-out for discovery and keys together. */
+/** Time-out for discovery and keys together, up to the last byte. */
 const timeoutMs = 5000
+/** Maximum number of keys. */
+const maxKeys = 1000
 /** Budget for reloads that bring nothing or fail: this many without a pause, then one per span. */
 const vainReadings = 5
 const vainSpanMs = 30_000
@@ -131,7 +135,7 @@ export class IssuerKeys implements TokenKeys {
   async #fetch(number: number): Promise<void> {
     const due = this.#age() >= keysFreshMs
     try {
-      this.#keys = { ...(await askIssuer(this.#issuer)), readAt: Date.now() }
+      this.#keys = { ...(await readIssuer(this.#issuer)), readAt: Date.now() }
       this.#done = number
       this.#failing = false
       this.#fault = undefined
@@ -182,16 +186,10 @@ interface IssuerSaid {
   readonly find: JWTVerifyGetKey
 }
 
-/** Fault in an issuer's answer, as a sentence for the operator. */
-class IssuerFault extends Error {}
-
-async function askIssuer(issuer: string): Promise<IssuerSaid> {
+async function readIssuer(issuer: string): Promise<IssuerSaid> {
   const signal = AbortSignal.timeout(timeoutMs)
-  const get = async (url: string): Promise<unknown> => {
-    const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
-    if (response.status !== 200) throw new IssuerFault(`${url} answers ${response.status} instead of 200`)
-    return await response.json()
-  }
+  const get = async (url: string) =>
+    await readIssuerJson(await askIssuer(url, { signal, headers: { accept: 'application/json' } }))
   const metadata = ((await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) ??
     {}) as Record<string, unknown>
   if (metadata['issuer'] !== issuer) throw new IssuerFault(otherName(metadata['issuer'], issuer))
@@ -200,21 +198,29 @@ async function askIssuer(issuer: string): Promise<IssuerSaid> {
   // with http.
   if (!uri.startsWith('https:') && !issuer.startsWith('http:'))
     throw new IssuerFault('it names no https address of its keys')
-  const set = (await get(uri)) as JSONWebKeySet
-  const find = createLocalJWKSet(set)
+  if (!/^https?:/.test(uri)) throw new IssuerFault('it names no http address of its keys')
+  return { metadata, find: findIn(await get(uri), uri) }
+}
+
+/** Returns the lookup in a set of keys. Each lookup goes through all of them, so there may not be many. */
+function findIn(set: unknown, uri: string): JWTVerifyGetKey {
+  const { keys } = (set ?? {}) as { keys?: unknown }
+  const count = Array.isArray(keys) ? keys.length : undefined
   // An issuer without keys counts as failing: accepting its empty set would sign everybody out.
-  if (set.keys.length === 0) throw new IssuerFault('it has no keys')
-  return { metadata, find }
+  if (count === 0) throw new IssuerFault('it has no keys')
+  if (count !== undefined && count > maxKeys)
+    throw new IssuerFault(
+      `${uri} has ${formatCount(count)} keys, and at most ${formatCount(maxKeys)} are read`,
+    )
+  try {
+    return createLocalJWKSet(set as JSONWebKeySet)
+  } catch {
+    throw new IssuerFault(`${uri} answers no set of keys`)
+  }
 }
 
 function otherName(name: unknown, issuer: string): string {
   const said = JSON.stringify(name)?.slice(0, 200) ?? 'nothing'
   const isSlash = typeof name === 'string' && name.replace(/\/$/, '') === issuer.replace(/\/$/, '')
   return `it calls itself ${said}, and OIDC_ISSUER is ${JSON.stringify(issuer)}${isSlash ? ': they differ by the slash at the end' : ''}`
-}
-
-function faultOfIssuer(error: unknown): string {
-  if (error instanceof IssuerFault) return error.message
-  if (error instanceof Error && error.name === 'TimeoutError') return 'it does not answer in time'
-  return error instanceof TypeError ? 'it cannot be reached' : 'its answer cannot be read'
 }

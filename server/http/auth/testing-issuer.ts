@@ -32,6 +32,8 @@ export class TestIssuer {
   published: SigningKey[] = []
   /** Runs after a request for the keys and before its answer. */
   beforeKeys: () => void | Promise<void> = () => {}
+  /** Answers a request for this path in its own way, and returns true; false leaves the answer to the issuer. */
+  instead: (path: string, response: ServerResponse) => boolean = () => false
   readonly #server: ReturnType<typeof createServer>
 
   readonly #audience: string
@@ -82,7 +84,7 @@ export class TestIssuer {
 
   async #answer({ url: path = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests.push(path)
-    if (this.mood === 'hanging') return
+    if (this.mood === 'hanging' || this.instead(path, response)) return
     if (path === '/userinfo') {
       const { status, claims } = this.userInfo(headers.authorization?.replace('Bearer ', '') ?? '')
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(claims))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { type Role, type RoleRules, rolesOf } from '#contract/index.ts'
+import { askIssuer, discard, faultOfIssuer, readIssuerJson } from './issuer-answer.ts'
 import { Refusal } from '../problem.ts'
 
 /** Returns the roles that the issuer's userinfo endpoint names for a caller; undefined without claims of the caller. */
@@ -24,6 +25,8 @@ interface UserInfoEntry {
   /** Time of the last answer, and of the last failed request. */
   atMs: number
   failedMs: number
+  /** Fault of the last failed request. */
+  fault: string
   /** Resolves when the pending request has succeeded or failed. */
   asking: Promise<void> | undefined
 }
@@ -47,14 +50,20 @@ export function userInfoOf(
     const digest = createHash('sha256').update(token).digest('base64')
     const known = kept.get(digest)
     if (!known) forgetOld(kept)
-    const told = known ?? { roles: undefined, atMs: -Infinity, failedMs: -Infinity, asking: undefined }
+    const told = known ?? {
+      roles: undefined,
+      atMs: -Infinity,
+      failedMs: -Infinity,
+      fault: '',
+      asking: undefined,
+    }
     kept.delete(digest)
     kept.set(digest, told)
     await refresh(told, async () => {
       const claims = await fetchUserInfo(url, token)
       return claims?.['sub'] === subject ? [...new Set(rolesOf(claims, rules))] : undefined
     })
-    if (Date.now() - told.atMs >= longestMs) throw noAnswer()
+    if (Date.now() - told.atMs >= longestMs) throw noAnswer(told.fault)
     return told.roles
   }
 }
@@ -83,8 +92,9 @@ async function tellAnew(told: UserInfoEntry, ask: () => Promise<UserInfoEntry['r
   try {
     told.roles = await ask()
     told.atMs = Date.now()
-  } catch {
+  } catch (error) {
     told.failedMs = Date.now()
+    told.fault = faultOfIssuer(error)
   } finally {
     told.asking = undefined
   }
@@ -95,40 +105,27 @@ async function fetchUserInfo(
   url: string,
   token: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const response = await fetch(url, {
+  const response = await askIssuer(url, {
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
-    redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
-  if (response.ok) return asObject(JSON.parse(await textOf(response)))
-  await response.body?.cancel()
+  if (response.status !== 401 && response.status !== 403)
+    return asObject(await readIssuerJson(response, maxBytes))
   // The issuer does not know the token, or returns nothing for it, which is not a fault.
-  if (response.status === 401 || response.status === 403) return undefined
-  throw new Error(`userinfo answers ${response.status}`)
-}
-
-/** Reads a body; rejects as soon as it is too long. */
-async function textOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw new Error(`userinfo answers more than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  await discard(response)
+  return undefined
 }
 
 const asObject = (value: unknown) =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined
 
-function noAnswer(): Refusal {
+function noAnswer(fault: string): Refusal {
   return new Refusal(
     'unavailable',
     'The service cannot ask the issuer of tokens for your roles right now. Nothing was changed; try again.',
     {
       headers: { 'retry-after': '5' },
-      logged: 'the userinfo endpoint of the issuer cannot be used: callers whose token names no role get 503',
+      logged: `the userinfo endpoint of the issuer cannot be used: callers whose token names no role get 503: ${fault}`,
     },
   )
 }
