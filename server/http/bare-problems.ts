@@ -65,12 +65,15 @@ export function refuse(response: ServerResponse, refusal: Refusal): void {
 const lingerMs = 1000
 
 /** Answers unreadable input or CONNECT, and closes the socket. */
-export function endWith(socket: Duplex, refusal: Refusal): void {
+export function endWith(
+  socket: Duplex,
+  { refusal, hasBody }: { readonly refusal: Refusal; readonly hasBody: boolean },
+): void {
   const body = problemBody(refusal, randomUUID())
   const lines = Object.entries(headersOf(refusal, body)).map(([name, value]) => `${name}: ${value}`)
   const start = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`
   socket.on('error', () => socket.destroy())
-  socket.end([start, ...lines, '', body].join('\r\n'))
+  socket.end([start, ...lines, '', hasBody ? body : ''].join('\r\n'))
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
 }

@@ -12,10 +12,14 @@ import { startTestService } from '../testing/service.ts'
 type Listener = Parameters<Connections['createServer']>[0]
 
 const wait = { timeout: 30_000, interval: 20 }
+const quick = { ...wait, interval: 1 }
+/** The service's ends of the connections. */
+const accepted: Socket[] = []
 const opened: Socket[] = []
 const serving: Connections[] = []
 afterEach(async () => {
   for (const socket of opened.splice(0)) socket.destroy()
+  accepted.length = 0
   await Promise.all(serving.splice(0).map((connections) => connections.drain()))
 })
 
@@ -23,6 +27,7 @@ async function serve(listener: Listener, changed: Partial<typeof limits> = {}): 
   const connections = new Connections({ graceMs: 0, ...changed })
   serving.push(connections)
   const server = connections.createServer(listener)
+  server.on('connection', (socket) => accepted.push(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
@@ -44,6 +49,21 @@ async function open(port: number): Promise<{ socket: Socket; read: () => { text:
 }
 
 const get = (path: string, extra = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${extra}\r\n`
+const head = (path: string, extra = '') => get(path, extra).replace('GET', 'HEAD')
+/** Sends packets one after the other, each once the one before has been read, and returns all of the answer. */
+async function sendInTurn(port: number, packets: readonly string[]): Promise<string> {
+  const { socket, read } = await open(port)
+  socket.setNoDelay(true)
+  let sent = 0
+  for (const packet of packets) {
+    socket.write(packet)
+    sent += packet.length
+    const served = accepted.find(({ remotePort }) => remotePort === socket.localPort)
+    await vi.waitFor(() => expect(served?.destroyed || served?.bytesRead === sent).toBe(true), quick)
+  }
+  await vi.waitFor(() => expect(read().ended).toBe(true), wait)
+  return read().text
+}
 const pathsOf = (text: string) => [...text.matchAll(/path (\d+)\./g)].map(([, path]) => Number(path))
 
 describe('a client that sends without reading', () => {
@@ -190,6 +210,87 @@ describe('requests that Node would otherwise answer itself', () => {
     for (const [name, value] of Object.entries(headerTable)) expect(head).toContain(`${name}: ${value}`)
     expect(head).toContain('content-type: application/json;charset=UTF-8')
     expect(JSON.parse(body)).toMatchObject({ status, code })
+  })
+
+  const tooLong = `X-A: ${'x'.repeat(20_000)}\r\n`
+  test.each<[string, string[], number]>([
+    ['no Host', ['HEAD / HTTP/1.1\r\n\r\n'], 400],
+    ['two Hosts', [head('/', 'Host: other\r\n')], 400],
+    ['two Hosts in HTTP/1.0', ['HEAD / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'], 400],
+    ['an unknown expectation', [head('/', 'Expect: miracles\r\n')], 417],
+    ['headers of 20 KB', [head('/', tooLong)], 431],
+    ['headers of 20 KB after a line break', [`\r\n${head('/', tooLong)}`], 431],
+    ['headers of 20 KB in two packets', ['HEAD / HTTP/1.1\r\n', head('/', tooLong).slice(17)], 431],
+    ['headers of 20 KB, letter by letter at first', [...'HEAD /'.split(''), ` HTTP/1.1\r\n${tooLong}`], 431],
+    ['an address of 20 KB', [head(`/${'x'.repeat(20_000)}`)], 431],
+    ['an address of 20 KB in two packets', ['HEAD /', 'x'.repeat(20_000)], 431],
+    ['two lengths', [head('/', 'Content-Length: 1\r\nContent-Length: 2\r\n')], 400],
+    ['a length and chunks', [head('/', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n')], 400],
+    ['a header without a name', [head('/', ': b\r\n')], 400],
+    [
+      'a header without a name in its own packet',
+      ['HEAD / HTTP/1.1\r\nHost: localhost\r\n', ': b\r\n\r\n'],
+      400,
+    ],
+    ['HTTP/3', ['HEAD / HTTP/3.0\r\n\r\n'], 400],
+    ['a chunk without a length', [`${head('/', 'Transfer-Encoding: chunked\r\n')}x\r\n`], 400],
+    [
+      'a chunk without a length in its own packet',
+      [head('/', 'Transfer-Encoding: chunked\r\n'), 'x\r\n'],
+      400,
+    ],
+    [
+      'chunk extensions of 20 KB',
+      [`${head('/', 'Transfer-Encoding: chunked\r\n')}1;${'x'.repeat(20_000)}\r\n`],
+      413,
+    ],
+    ['headers that do not end', ['HEAD / HTTP/1.1\r\nHost: localhost\r\n'], 408],
+    ['a body that does not end', [head('/', 'Content-Length: 9\r\n'), '{'], 408],
+  ])('%s: HEAD has the same answer without its body', async (_what, packets, status) => {
+    const nobody: Listener = (request, response) => request.resume().on('end', () => response.end('whole'))
+    const port = await serve(nobody, { headersMs: 300, requestMs: 600 })
+    const answer = await sendInTurn(port, packets)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\r\ncontent-length: [1-9]\\d*\r\n`, 'i'))
+    expect(answer.slice(answer.indexOf('\r\n\r\n'))).toBe('\r\n\r\n')
+    // The others have it.
+    const others = await sendInTurn(port, [packets.join('').replace('HEAD', 'POST')])
+    const [top = '', body = ''] = others.split('\r\n\r\n')
+    expect(top.toLowerCase()).toContain(`\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`)
+    expect(JSON.parse(body)).toMatchObject({ status })
+  })
+
+  test.each<[string, string[]]>([
+    ['at once', [`${head('/1')}${head('/2')}${head('/', tooLong)}`]],
+    ['one after the other', [head('/1'), head('/2'), head('/', tooLong)]],
+    [
+      'one after the other, in pieces',
+      ['HEAD /1 HTT', 'P/1.1\r\nHost: a\r\n\r\n', head('/2'), 'HEAD / HTTP/1.1\r\n', tooLong],
+    ],
+  ])('a connection with three HEAD, the last one too large, has three heads: %s', async (_how, packets) => {
+    const port = await serve((request, response) => response.end(`path ${request.url?.slice(1)}.`))
+    const answer = await sendInTurn(port, packets)
+    expect(answer.split('\r\n\r\n').map((top) => top.slice(0, 12))).toEqual([
+      'HTTP/1.1 200',
+      'HTTP/1.1 200',
+      'HTTP/1.1 431',
+      '',
+    ])
+  })
+
+  test.each<[string, string[], number]>([
+    ['GET after HEAD', [head('/1'), get('/', tooLong)], 431],
+    ['GET after HEAD at once', [`${head('/1')}${get('/', tooLong)}`], 431],
+    [
+      'GET with HEAD in a header',
+      ['GET / HTTP/1.1\r\nX-A: b\r\n', `HEAD: HEAD / HTTP/1.1\r\n${tooLong}`],
+      431,
+    ],
+    ['HEADER', ['HEADER / HTTP/1.1\r\n\r\n'], 400],
+    ['head', ['head / HTTP/1.1\r\n\r\n'], 400],
+  ])('%s has a body', async (_what, packets, status) => {
+    const port = await serve((_request, response) => response.end())
+    const answer = await sendInTurn(port, packets)
+    expect(JSON.parse(answer.split('\r\n\r\n').at(-1) ?? '')).toMatchObject({ status })
   })
 
   test.each([

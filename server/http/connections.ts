@@ -12,6 +12,7 @@ import {
   unknownExpectation,
 } from './bare-problems.ts'
 import type { Refusal } from './problem.ts'
+import { type UnreadableError, UnreadMethod } from './unread-method.ts'
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -44,7 +45,8 @@ interface Connection {
   current: Exchange | undefined
   readonly waiting: Exchange[]
   /** Final answer, to unreadable input or CONNECT, sent after those to earlier requests. */
-  ending: Refusal | undefined
+  ending: { readonly refusal: Refusal; readonly hasBody: boolean } | undefined
+  readonly unread: UnreadMethod
   idleSince: number
   bytesBeforeIdle: number
   silences: number
@@ -93,7 +95,9 @@ export class Connections {
         refusal: refusalOfHost(request) ?? unknownExpectation,
       }),
     )
-    server.on('connect', (_request, socket) => this.#end(socket as Socket, noTunnels))
+    server.on('connect', (_request, socket) =>
+      this.#end(socket as Socket, { refusal: noTunnels, hasBody: true }),
+    )
     server.on('clientError', (error, socket) => this.#unreadable(error, socket as Socket))
     server.on('timeout', (socket) => this.#closeSilent(socket))
     this.#servers.push(server)
@@ -130,10 +134,13 @@ export class Connections {
   }
 
   #open(socket: Socket): void {
+    const unread = new UnreadMethod()
+    socket.on('data', (packet: Buffer) => unread.hear(packet))
     this.#connections.set(socket, {
       current: undefined,
       waiting: [],
       ending: undefined,
+      unread,
       idleSince: performance.now(),
       bytesBeforeIdle: 0,
       silences: 0,
@@ -146,6 +153,7 @@ export class Connections {
     const { socket } = exchange.request
     const connection = this.#connections.get(socket)
     if (!connection || socket.destroyed) return
+    connection.unread.enter(exchange.request)
     if (!connection.current) this.#begin(listener, connection, exchange)
     else if (connection.waiting.length >= maxWaiting) socket.destroy()
     else {
@@ -178,25 +186,25 @@ export class Connections {
     connection.bytesBeforeIdle = socket.bytesRead
   }
 
-  #unreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  #unreadable(error: UnreadableError, socket: Socket): void {
     const connection = this.#connections.get(socket)
     if (!connection || !socket.writable || error.code === 'ECONNRESET') {
       socket.destroy()
       return
     }
-    this.#end(socket, refusalOfUnreadable(error))
+    this.#end(socket, { refusal: refusalOfUnreadable(error), hasBody: !connection.unread.isHead(error) })
   }
 
   /** Sends the last answer of a connection, after those to earlier complete requests. */
-  #end(socket: Socket, refusal: Refusal): void {
+  #end(socket: Socket, ending: NonNullable<Connection['ending']>): void {
     const connection = this.#connections.get(socket)
     if (!connection || connection.ending) return
-    connection.ending = refusal
+    connection.ending = ending
     const { current } = connection
-    if (!current) endWith(socket, refusal)
+    if (!current) endWith(socket, ending)
     else if (current.request.complete) socket.pause()
     else if (current.response.headersSent) socket.destroy()
-    else endWith(socket, refusal)
+    else endWith(socket, ending)
   }
 
   /** Handles a connection without traffic in either direction for `silenceMs` or, if idle, for `keepAliveMs`. */
