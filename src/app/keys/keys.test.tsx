@@ -65,6 +65,31 @@ test('a adds a property to the entity that has the focus, or else to the first',
   expect(screen.getByRole('combobox', { name: 'Key of a' })).toHaveValue('a')
 })
 
+test('single keys do nothing at any control of a form or a dialog', async () => {
+  const { user, router } = await open()
+  await user.click(screen.getByRole('link', { name: 'Edit City' }))
+  const form = await screen.findByRole('form', { name: 'person' })
+  const controls = form.querySelectorAll<HTMLElement>('a, button, input, select, textarea')
+  expect(controls.length).toBeGreaterThan(10)
+  for (const control of controls) {
+    control.focus()
+    for (const key of ['g', 'u', 'e', 'a', '?', '[', ']', '/']) fireEvent.keyDown(control, { key })
+  }
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.queryByRole('combobox', { name: 'Key of new property' })).toBeNull()
+  expect([router.state.location.pathname, router.state.navigation.state]).toEqual([
+    expect.stringContaining('/entities/'),
+    'idle',
+  ])
+  await user.click(screen.getByRole('button', { name: 'Edit' }))
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  const cancel = within(name.closest('form') ?? name).getByRole('button', { name: 'Cancel' })
+  cancel.focus()
+  await user.keyboard('gu')
+  expect(cancel).toHaveFocus()
+  expect(router.state.navigation.state).toBe('idle')
+})
+
 test('? tells the keys; without single keys they do nothing, and the account menu brings them back', async () => {
   const { user, router } = await open()
   await user.keyboard('?')

@@ -13,7 +13,10 @@ import { type Aspect, isSecret, type DraftRow, type TypedRow } from './row.ts'
 
 const reviewText = entityText.review
 
-/** Table of a draft's changes, one per row: old → new. Sensitive values stay hidden. */
+/**
+ * Table of a draft's changes, one per row: old → new. Stored sensitive values stay hidden; what was typed for one is
+ * shown, so that whoever typed it can check it.
+ */
 export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
   const { changes, isTypeChanged } = differenceOf(draft)
   return (
@@ -76,14 +79,9 @@ function ChangeLine({ row }: { readonly row: DraftRow }) {
           reviewText.removed
         ) : (
           <PropertyState of={row} aspects={aspects}>
-            {secret
-              ? aspects.includes('value') &&
-                (loaded ? (
-                  <HiddenBar>{reviewText.secretChanged}</HiddenBar>
-                ) : (
-                  <HiddenBar label={reviewText.secret} />
-                ))
-              : isShown && read !== 'unseen' && !read.issues && <ValueText type={type} value={read.value} />}
+            {(secret ? aspects.includes('value') : isShown) && read !== 'unseen' && !read.issues && (
+              <ValueText type={type} value={read.value} />
+            )}
           </PropertyState>
         )
       }

@@ -33,7 +33,7 @@ import { Properties, type TemplatesProps } from './Properties.tsx'
 import { isSaveKey } from '../../ui/keys/shortcut.ts'
 import { useReveal } from './reveal.ts'
 import { ReviewAllContext } from './ReviewAllDialog.tsx'
-import { newRowId } from './row.ts'
+import { isHidden, newRowId } from './row.ts'
 import type { DisabledReasons, RowFocus } from './row-parts.tsx'
 import { ChangeBar, SaveNotice, SaveQuestions } from './Saving.tsx'
 import { type Saving, type SavingOptions, useSaving } from './use-saving.ts'
@@ -64,7 +64,7 @@ interface EntityFormProps extends Pick<SavingOptions, 'place' | 'start' | 'onSav
 export function EntityForm(props: EntityFormProps) {
   const { place, start, suggestions, aside, afterSave = false, onSaved, onReadAgain, onCancel } = props
   const { adds = false, openedFor } = props
-  const { draft, dispatch, known } = useKeptDraft(place.entityId, start, adds)
+  const { draft, dispatch, known } = useKeptDraft(place.entityId, start, adds, openedFor)
   const [focusRow, setFocusRow] = useState(() => firstFocus(draft, adds, openedFor))
   const reveal = useReveal()
   const form = useRef<HTMLFormElement>(null)
@@ -162,12 +162,25 @@ function useSubmitAll({ submit, isDirty, isUnsettled }: Saving) {
   }
 }
 
-/** Restores the kept draft of the entity, and applies the known properties of its type. */
-function useKeptDraft(entityId: string | undefined, start: EntityDraft, adds: boolean) {
+/**
+ * Restores the kept draft of the entity, and applies the known properties of its type. A hidden value that the editor
+ * is opened for has its empty input already, so that nothing typed meets a button.
+ */
+function useKeptDraft(
+  entityId: string | undefined,
+  start: EntityDraft,
+  adds: boolean,
+  openedFor: string | undefined,
+) {
   const edits = use(KeptEditsContext)
+  const mayReplace = useDenied('sensitive:write') === undefined
   const [typed, act] = useReducer(changeKnown, start, () => {
     const kept = entityId === undefined ? undefined : (edits.of(entityId) as EntityDraft | undefined)
-    return adds ? change(kept ?? start, { do: 'add', id: newRowId() }) : (kept ?? start)
+    const draft = kept ?? start
+    if (adds) return change(draft, { do: 'add', id: newRowId() })
+    const row = openedRow(draft, openedFor)
+    const isReplaceable = row !== undefined && isHidden(row) && row.state !== 'removed' && !row.edit
+    return isReplaceable && mayReplace ? change(draft, { do: 'replace value', id: row.id }) : draft
   })
   const known = useKnownProperties(typed.type)
   const draft = useMemo(() => applyKnownToDraft(typed, known), [typed, known])
@@ -190,10 +203,12 @@ function useKeeping(entityId: string | undefined, unsaved: EntityDraft | undefin
   }, [entityId, keep, unsaved])
 }
 
-function firstFocus({ rows }: EntityDraft, adds: boolean, key: string | undefined): RowFocus | undefined {
-  if (!adds && key === undefined) return undefined
-  const sought = key === '' ? rows[0] : rows.find(({ loaded }) => loaded?.key === key)
-  const row = adds ? rows.at(-1) : sought
+function openedRow({ rows }: EntityDraft, key: string | undefined) {
+  return key === '' ? rows[0] : rows.find(({ loaded }) => key !== undefined && loaded?.key === key)
+}
+
+function firstFocus(draft: EntityDraft, adds: boolean, key: string | undefined): RowFocus | undefined {
+  const row = adds ? draft.rows.at(-1) : openedRow(draft, key)
   return row && { rowId: row.id, on: adds ? 'key' : 'value' }
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { Button } from '@mantine/core'
 
@@ -126,6 +126,7 @@ function CheckButton(property: { readonly propertyKey: string; readonly type: st
 interface SmallProps {
   readonly label: string
   readonly onClick?: () => void
+  readonly onKeyDown?: (event: KeyboardEvent) => void
   readonly children: ReactNode
   /** Marks a button that is replaced by an input when pressed; the input takes the focus. */
   readonly 'data-gives-input'?: boolean

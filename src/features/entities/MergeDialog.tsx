@@ -95,15 +95,17 @@ interface SideProps {
 function Mine({ row, rows }: SideProps) {
   const { key, type, read } = row
   if (row.state === 'removed') return entityMergeText.gone
-  const { hiddenNew, hiddenUnchanged, takesKey } = entityMergeText
+  const { hiddenUnchanged, takesKey } = entityMergeText
+  const value =
+    read === 'unseen' || read.issues ? (
+      rawText(draftOfRow(row).text)
+    ) : (
+      <ValueText type={type} value={read.value} />
+    )
   return (
     <>
-      <Side of={row} row={row} hidden={hasNewValue(row) ? hiddenNew : hiddenUnchanged}>
-        {read === 'unseen' || read.issues ? (
-          rawText(draftOfRow(row).text)
-        ) : (
-          <ValueText type={type} value={read.value} />
-        )}
+      <Side of={row} row={row} hidden={hasNewValue(row) ? value : hiddenUnchanged}>
+        {value}
       </Side>
       {isAboutKey(row) && holder(key, rows) && <div>{takesKey({ label: keyLabel(key) })}</div>}
     </>
@@ -156,8 +158,8 @@ function Before({ row }: { readonly row: DraftRow }) {
 interface SideValueProps {
   readonly of: Named
   readonly row: DraftRow
-  /** Text shown in place of a sensitive value. */
-  readonly hidden: string
+  /** Content shown in place of a sensitive value. */
+  readonly hidden: ReactNode
   readonly children: ReactNode
 }
 

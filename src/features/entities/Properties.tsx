@@ -9,7 +9,6 @@ import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { entityText } from '../../messages/index.ts'
 import { listed } from '../../messages/listed.ts'
-import { hint } from '../../ui/Hint.tsx'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { KnownContext, OfferKeysContext, useOfferKeys } from './KeyField.tsx'
 import { RevealDialog } from './AskDialog.tsx'
@@ -98,7 +97,6 @@ export function Properties(props: PropertiesProps) {
         <Button
           ref={addButton}
           data-adds-property
-          {...hint(undefined, 'a')}
           variant="subtle"
           size="compact-sm"
           leftSection={<IconPlus size={14} />}

@@ -24,7 +24,7 @@ import { ariaKeys } from '../../ui/keys/shortcut.ts'
 import { type Reason, ReasonField } from '../../domain/writing/reason.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
 import reviewDialogClasses from './ReviewDialog.module.css'
-import { isSecret } from './row.ts'
+import { hasNewValue, isSecret } from './row.ts'
 
 interface SavingProps {
   readonly draft: EntityDraft
@@ -205,7 +205,7 @@ interface ReviewDialogProps {
   readonly onClose: () => void
 }
 
-/** Review before a save: old → new values, and the request to send. Sensitive values stay hidden. */
+/** Review before a save: old → new values, and the request to send. Stored sensitive values stay hidden. */
 function ReviewDialog(props: ReviewDialogProps) {
   const { place, draft, reason, pending, onSave, onClose } = props
   const { changedCount, removedCount, count } = differenceOf(draft)
@@ -280,7 +280,7 @@ function describePatch(labels: readonly string[], withType: boolean): string {
 
 function exactly(draft: EntityDraft, { body, rowIds }: WriteRequest): string {
   const rows = [...draft.rows, ...differenceOf(draft).rows]
-  const secret = new Set(rows.filter(isSecret).map(({ id }) => id))
+  const secret = new Set(rows.filter((row) => isSecret(row) && !hasNewValue(row)).map(({ id }) => id))
   const properties = body.properties.map((property, index) =>
     'value' in property && secret.has(rowIds[index] ?? '')
       ? { ...property, value: reviewText.hiddenValue }

@@ -1,9 +1,12 @@
+import { flushSync } from 'react-dom'
+
 import type { ValueIssue } from '#contract/index.ts'
 import type { Draft } from '../../domain/values/draft.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { isTyped } from '../../ui/keys/shortcut.ts'
 import type { Action } from './entity-draft.ts'
 import { HiddenValue, type HiddenValueProps, Small } from './HiddenValue.tsx'
 import classes from './PropertyRow.module.css'
@@ -22,6 +25,7 @@ export function SensitiveValue(props: SensitiveValueProps) {
   const { row, revealed, onAct, writeDenied, issues } = props
   const { key } = row.loaded ?? row
   const isReplaced = row.edit !== undefined && onAct !== undefined
+  const replace = () => onAct?.({ do: 'replace value', id: row.id })
   return (
     <div className={classes.hidden}>
       {(revealed || !isReplaced) && <HiddenValue {...props} />}
@@ -30,7 +34,12 @@ export function SensitiveValue(props: SensitiveValueProps) {
         <DisabledReason reason={writeDenied}>
           <Small
             label={entityText.replaceOf({ label: keyLabel(key) })}
-            onClick={() => onAct({ do: 'replace value', id: row.id })}
+            onClick={replace}
+            // A character that is typed over the button is the first of the new value: the input has the focus before
+            // the browser writes it.
+            onKeyDown={(event) => {
+              if (isTyped(event) && writeDenied === undefined) flushSync(replace)
+            }}
             data-gives-input
           >
             {entityText.replace}

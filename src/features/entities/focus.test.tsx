@@ -23,6 +23,59 @@ async function reveal(user: UserEvent) {
 }
 
 describe('a sensitive value', () => {
+  test.each([
+    ['its pencil', (user: UserEvent) => user.click(screen.getByRole('link', { name: 'Edit IBAN' }))],
+    [
+      'its row',
+      async (user: UserEvent) => {
+        const row = button('Reveal IBAN').closest('dl > div')
+        if (row) await user.click(row)
+      },
+    ],
+    [
+      'e',
+      async (user: UserEvent) => {
+        screen.getByRole('link', { name: 'Edit IBAN' }).focus()
+        await user.keyboard('e')
+      },
+    ],
+  ])('that is opened by %s takes what is typed from the first character on', async (_, openIt) => {
+    const { user, router } = await pages.openRecord()
+    await openIt(user)
+    await waitFor(() => expect(field('Value of iban')).toHaveFocus())
+    await user.keyboard('+44 7700 ge 900123')
+    expect(field('Value of iban')).toHaveValue('+44 7700 ge 900123')
+    await user.keyboard('{Control>}s{/Control}')
+    const review = await screen.findByRole('dialog')
+    expect(review).toHaveTextContent('+44 7700 ge 900123')
+    expect(review).not.toHaveTextContent('SECRET')
+    await user.keyboard('{Control>}s{/Control}')
+    await waitFor(() => expect(screen.queryByRole('form')).toBeNull())
+    expect(await pages.storedValues()).toMatchObject({ iban: '+44 7700 ge 900123', pin: '4711-SECRET' })
+    expect(router.state.location.pathname).toBe(`/users/${pages.userId}`)
+  })
+
+  test('that comes first is opened with its entity, and stays as it is if nothing is typed', async () => {
+    await pages.service.call('admin', 'PUT', `/users/${pages.userId}/entities/${pages.entityId}`, {
+      type: 'person',
+      properties: [{ key: 'phone', type: 'TEXT', sensitive: true, value: '1-SECRET' }],
+    })
+    const { user } = await pages.openRecord('Phone')
+    await user.click(screen.getByRole('link', { name: 'Edit person' }))
+    await waitFor(() => expect(field('Value of phone')).toHaveFocus())
+    expect(screen.queryByRole('button', { name: 'Review…' })).toBeNull()
+    await user.click(screen.getByRole('link', { name: 'Close editor' }))
+    await waitFor(() => expect(screen.queryByRole('form')).toBeNull())
+    expect(await pages.storedValues()).toEqual({ phone: '1-SECRET' })
+  })
+
+  test('that is typed over its button is replaced by all that is typed, its first character too', async () => {
+    const { user } = await pages.open()
+    button('Replace IBAN').focus()
+    await user.keyboard('+44 7700')
+    expect(field('Value of iban')).toHaveValue('+44 7700')
+  })
+
   test('that is replaced is typed at once, and kept again by the next press', async () => {
     const { user } = await pages.open()
     await press(user, 'Replace IBAN')

@@ -74,9 +74,9 @@ class EntityPages {
   }
 
   /** Opens the user's page, where entities are read. */
-  async openRecord() {
+  async openRecord(hidden = 'IBAN') {
     const app = this.#render(`/users/${this.userId}`)
-    await screen.findByRole('button', { name: 'Reveal IBAN' })
+    await screen.findByRole('button', { name: `Reveal ${hidden}` })
     return app
   }
 

@@ -102,13 +102,8 @@ function PlannedChanges({ person, changes }: DetailPlan) {
 
 function PlannedChange({ property, before, isSecret, becomesSensitive }: DetailChange) {
   const { key, type = '', value } = property
-  const after = !isSecret ? (
-    <ValueText type={type} value={value} />
-  ) : before ? (
-    <HiddenBar>{confirmText.secretChanged}</HiddenBar>
-  ) : (
-    <HiddenBar label={confirmText.secretNew} />
-  )
+  // The person has typed it, a sensitive value too.
+  const after = <ValueText type={type} value={value} />
   return (
     <Table.Tr style={{ verticalAlign: 'top' }} {...(isSecret && { bg: 'var(--ds-sensitive-bg)' })}>
       <Table.Th scope="row" className="ds-mono" fw={400}>

@@ -196,7 +196,6 @@ export const entityText = defineMessages({
     edited: 'Changed',
     removed: 'Removed',
     secret: 'Sensitive value',
-    secretChanged: 'Changed',
     notSensitive: 'Not sensitive',
     request: 'Effect of saving',
     patch: {
@@ -312,7 +311,6 @@ export const entityMergeText = defineMessages({
   hidden: 'Hidden value',
   hiddenUnchanged: 'Unchanged value (hidden)',
   hiddenChanged: 'Changed value (hidden)',
-  hiddenNew: 'New value (hidden)',
   takesKey: 'Replaces their {label}',
   addedKey: 'They added {label}: {value}',
   removedKey: 'They removed {label}',

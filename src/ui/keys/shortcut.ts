@@ -22,16 +22,31 @@ export function ariaKeys(shortcut: string): string {
   return shortcut.replace('Mod', isApple() ? 'Meta' : 'Control')
 }
 
-/** Selector of elements without single-key shortcuts: they take typed letters, or are a dialog over the page. */
-const typing = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]'
+/**
+ * Selector of elements without single-key shortcuts: they take typed letters, are a control of a form (somebody who
+ * fills it in types), or belong to a menu or dialog. A form itself is none: it has the focus once it is saved.
+ */
+const typing =
+  'input, textarea, select, [contenteditable], [role="textbox"], [role="combobox"], [role="menu"], ' +
+  '[role="listbox"], [role="dialog"], dialog, form *'
 
-/** Returns the character pressed as a page-wide shortcut: not typed into a field, nor part of a key combination. */
-export function singleKeyOf(event: KeyboardEvent): string | undefined {
-  const { key, target, altKey, ctrlKey, metaKey, isComposing } = event
+/** Whether a key writes something, alone or together with the next one; a blank presses a button instead. */
+export function isTyped(event: KeyPress): boolean {
+  const { key, altKey, ctrlKey, metaKey } = event
   // Many keyboards type brackets with Option or AltGr, and some systems report AltGr as Control and Alt.
   const isWriting = event.getModifierState('AltGraph') || (isApple() && !ctrlKey)
   const isShortcut = metaKey || ((altKey || ctrlKey) && !isWriting)
-  if (key.length !== 1 || key === ' ' || isShortcut || isComposing) return undefined
+  return !isShortcut && (key === 'Dead' || key === 'Process' || (key.length === 1 && key !== ' '))
+}
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'> & {
+  readonly getModifierState: (name: 'AltGraph') => boolean
+}
+
+/** Returns the character pressed as a page-wide shortcut: not typed into a field, nor part of a key combination. */
+export function singleKeyOf(event: KeyboardEvent): string | undefined {
+  const { key, target, isComposing } = event
+  if (key.length !== 1 || !isTyped(event) || isComposing) return undefined
   if (!(target instanceof Element) || target.closest(typing)) return undefined
   // A dialog blocks the shortcuts of the page behind it.
   return document.querySelector('dialog[open], [role="dialog"]') ? undefined : key
