@@ -25,24 +25,41 @@ function isEmailAddress(value: string): boolean {
 }
 
 /**
- * Returns the key by which addresses are compared: case-folded, with the domain in its ASCII form, so that
- * `ana@bücher.example` and `ana@xn--bcher-kva.example` are equal. Text that is not an address is only folded.
+ * Returns the key by which addresses are compared: composed (NFC), with ASCII letters in lower case and the domain in
+ * its ASCII form, so that `ana@bücher.example` and `Ana@xn--bcher-kva.example` are equal. Letters beyond ASCII are
+ * compared as they are: to a mail server `mıke`, `MİKE` and `mike` are three mailboxes, although `fold` makes them one.
  */
 export function emailKey(value: string): string {
   const [name, place] = parts(value)
-  return place === '' ? fold(value) : `${fold(name)}@${asciiDomain(place) ?? fold(place)}`
+  return place === '' ? mailboxKey(value) : `${mailboxKey(name)}@${domainKey(place)}`
+}
+
+/** Composes again at the end: `H` with a macron below has no composed form, unlike `h` with one. */
+const mailboxKey = (name: string) =>
+  name
+    .normalize('NFC')
+    .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+    .normalize('NFC')
+
+const domainKey = (place: string) => asciiDomain(place) ?? mailboxKey(place)
+
+/** A form in which a part of a text may occur in its key. */
+export interface KeyPart {
+  readonly text: string
+  /** Whether this is a form for domains: in the name of a mailbox, its letters are other letters. */
+  readonly inDomain: boolean
 }
 
 /**
- * Returns the forms in which a part of an address may occur in a key: folded, and with each domain label in its ASCII
- * form. There are two forms because the part may belong to the local part or to the domain.
+ * Returns the forms in which a part of an address may occur in a key. A part without `@` has two if it may belong to
+ * the name of the mailbox or, with each label in its ASCII form, to the domain.
  */
-function emailParts(value: string): readonly string[] {
-  const at = value.lastIndexOf('@')
-  const labels = fold(value.slice(at + 1))
-    .split('.')
-    .map((label) => asciiDomain(label) ?? label)
-  return [...new Set([fold(value), fold(value.slice(0, at + 1)) + labels.join('.')])]
+function emailParts(value: string): readonly KeyPart[] {
+  const at = value.lastIndexOf('@') + 1
+  const labels = value.slice(at).split('.').map(domainKey).join('.')
+  const whole = { text: mailboxKey(value), inDomain: false }
+  if (at > 0) return [{ text: mailboxKey(value.slice(0, at)) + labels, inDomain: false }]
+  return labels === whole.text ? [whole] : [whole, { text: labels, inDomain: true }]
 }
 
 /** Returns the key by which filters and the blind index compare text of this type. */
@@ -51,8 +68,8 @@ export function textKey(type: string, value: string): string {
 }
 
 /** Returns the forms in which a part of a text may occur in its key. */
-export function textKeyParts(type: string, value: string): readonly string[] {
-  return type === 'EMAIL' ? emailParts(value) : [fold(value)]
+export function textKeyParts(type: string, value: string): readonly KeyPart[] {
+  return type === 'EMAIL' ? emailParts(value) : [{ text: fold(value), inDomain: false }]
 }
 
 /** Splits an address into its local part and domain; the domain is empty if there is none. */

@@ -5,6 +5,7 @@ import { isSame } from './same-value.ts'
 describe('a value counts as the stored one', () => {
   test.each([
     ['EMAIL', 'Anna.B@Example.org', ' anna.b@example.org '],
+    ['EMAIL', 'İnci@bücher.example', 'İnci@xn--BCHER-kva.example'],
     ['URL', 'https://example.org/A-1', 'HTTPS://EXAMPLE.ORG/a-1'],
     ['TEXT', 'Müller-Lüdenscheidt', 'müller-lüdenscheidt'],
     ['TEXT', 'Große Straße  12', 'GROSSE STRASSE 12'],
@@ -35,6 +36,9 @@ describe('a value counts as a different one', () => {
   test.each([
     ['EMAIL', 'anna.b@example.org', 'annab@example.org'],
     ['EMAIL', 'anna-b@example.org', 'anna_b@example.org'],
+    ['EMAIL', 'mike@example.org', 'mıke@example.org'],
+    ['EMAIL', 'strasse@example.org', 'straße@example.org'],
+    ['EMAIL', 'anna@example.org', 'ａnna@example.org'],
     ['URL', 'https://example.org/a-b', 'https://example.org/ab'],
     ['TEXT', 'anna.b', 'annab'],
     ['TEXT', 'Müller', 'Muller'],

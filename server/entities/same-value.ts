@@ -10,7 +10,7 @@ export function isSame(type: string, stored: unknown, given: string): boolean {
   if (type === 'DATE') return there === here
   if (type === 'NUMBER' || type === 'DECIMAL')
     return isNumber(here) && plainNumber(there) === plainNumber(here)
-  if (type === 'EMAIL' && emailKey(there) === emailKey(here)) return true
+  if (type === 'EMAIL') return emailKey(there) === emailKey(here)
   return (
     foldValue(there) === foldValue(here) ||
     (type === 'TEXT' && (isSameCode(there, here) || isSamePhone(there, here)))

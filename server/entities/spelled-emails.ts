@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 
-import { asciiDomain, emailKey, fold } from '#contract/index.ts'
+import { asciiDomain, emailKey } from '#contract/index.ts'
 
 /** Returns an address as given and with its domain in ASCII and in Unicode, without duplicates. */
 export function spellingsOf(email: string): readonly string[] {
@@ -32,7 +32,7 @@ export function keyBeginnings(typed: string): KeyBeginnings {
   const dot = Math.max(sure.lastIndexOf('.'), sure.lastIndexOf('@')) + 1
   if (at === 0 || at === typed.length) return { sure, perhaps: undefined }
   const label = sure.slice(dot)
-  if (label === '' || (fold(typed).endsWith(label) && label.startsWith(encoded)))
+  if (label === '' || (typed.toLowerCase().endsWith(label) && label.startsWith(encoded)))
     return { sure, perhaps: undefined }
   const plain = label.startsWith(encoded)
     ? label.slice(encoded.length, Math.max(encoded.length, label.lastIndexOf('-')))

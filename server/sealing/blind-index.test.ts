@@ -18,6 +18,11 @@ const termsOf = (type: DataType, value: unknown, key = 'v') => {
 test.each<[DataType, equal: unknown[], different: unknown[]]>([
   ['TEXT', ['Straße', 'STRASSE'], ['Strase', '', ' Straße']],
   ['EMAIL', ['Ana@Example.org', 'ana@example.ORG'], ['bo@example.org']],
+  [
+    'EMAIL',
+    ['mıke@bücher.example', 'Mıke@xn--bcher-kva.example'],
+    ['mike@bücher.example', 'MİKE@bücher.example'],
+  ],
   ['URL', ['https://a.example/X', 'https://A.example/x'], ['https://a.example/y']],
   ['NUMBER', [5, 5.0], [-5, 5.5, 50]],
   ['NUMBER', [0, -0], [1]],
@@ -85,5 +90,8 @@ test('a text with the capital İ is also looked for as releases before have stor
   expect(blindSearchTerms(indexKey, 'v', 'TEXT', 'İZMİR')).toHaveLength(2)
   expect(blindSearchTerms(indexKey, 'v', 'TEXT', 'İzmir')).toEqual([...termsOf('TEXT', 'izmir'), before])
   expect(blindSearchTerms(indexKey, 'v', 'TEXT', 'Izmir')).toEqual(termsOf('TEXT', 'izmir'))
+  expect(blindSearchTerms(indexKey, 'v', 'EMAIL', 'İnci@example.org')).toEqual(
+    termsOf('EMAIL', 'İnci@example.org'),
+  )
   expect(blindSearchTerms(indexKey, 'v', 'NUMBER', 5)).toEqual(termsOf('NUMBER', 5))
 })

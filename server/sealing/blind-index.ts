@@ -31,7 +31,7 @@ function termOf(secret: KeyObject, key: string, type: DataType, form: string): s
 
 /**
  * Returns the terms to search for a whole value. A text with the capital `İ` has a second term, under which releases
- * before 0.3.0 stored it.
+ * before 0.3.0 stored it. They took no e-mail with such a letter.
  */
 export function blindSearchTerms(
   indexKey: Buffer,
@@ -39,7 +39,7 @@ export function blindSearchTerms(
   type: DataType,
   value: unknown,
 ): readonly string[] {
-  const isText = type === 'TEXT' || type === 'EMAIL' || type === 'URL'
+  const isText = type === 'TEXT' || type === 'URL'
   const whole = blindTerms(indexKey, key, type, value).slice(-1)
   const before = isText ? foldBefore(String(value)) : undefined
   return before === undefined ? whole : [...whole, termOf(keyObject(indexKey), key, type, before)]

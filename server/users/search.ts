@@ -160,7 +160,7 @@ function walkToEmail(typed: string): Walk {
  */
 function rangesOfSpellings(text: string, typed: string): Ranges {
   const spellings = /[@.]/.test(typed) ? textKeyParts('EMAIL', typed) : []
-  const texts = [...spellings, inWesternDigits(typed)]
+  const texts = [...spellings.map((spelling) => spelling.text), inWesternDigits(typed)]
     .map((each) => cutTerm(searchText(each)))
     .filter((each) => each !== '')
   const [first = prefixRange(text), ...more] = mergeRanges([text, ...texts].map(prefixRange))

@@ -7,6 +7,7 @@ import {
   asksForPresence,
   type DataType,
   dataTypes,
+  emailKey,
   type Filter,
   filter as filterSchema,
   fold,
@@ -14,6 +15,7 @@ import {
   type Operator,
   operatorsOf,
   type PropertyTest,
+  textKey,
 } from '#contract/index.ts'
 import type { Database } from '../../sealing/database.ts'
 import { blindTerms } from '../../sealing/blind-index.ts'
@@ -84,7 +86,14 @@ const valueOf: Record<DataType, fc.Arbitrary<unknown>> = {
   DATETIME: instant,
   TIME: time,
   DECIMAL: decimal,
-  EMAIL: fc.constantFrom('Ana@Example.org', 'ana@example.org', 'bo@example.org'),
+  EMAIL: fc.constantFrom(
+    'Ana@Example.org',
+    'ana@example.org',
+    'bo@example.org',
+    'straße@ſam.example',
+    'ſam@STRAßE.example',
+    'SAM@xn--strae-oqa.example',
+  ),
   NUMBER: fc.constantFrom(0, 5, -2.5, 1e21, 1e-7, 9_007_199_254_740_991),
   RELATIONSHIP: fc.record(
     { user: fc.constantFrom(...ids), entity: fc.constantFrom(...ids) },
@@ -173,7 +182,7 @@ function operand(type: DataType, op: Operator): fc.Arbitrary<unknown> {
     case 'range':
       return fc.tuple(value, value)
     case 'fragment':
-      return fc.constantFrom('vol', 'V', '%', '\\', 'ss', 'ß', 'example', '.org', 'σ', 'i̇')
+      return fc.constantFrom('vol', 'V', '%', '\\', 'ss', 'ß', 'example', '.org', 'σ', 'i̇', 'ſam', '@straße')
     case 'duration':
       return type === 'DATE' || op === 'anniversary_within' ? wholeDays : span
   }
@@ -457,7 +466,7 @@ async function store(people: readonly Person[]): Promise<Map<string, Subject>> {
     const since = person.since.slice(0, -1)
     await sql`
       insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since, account)
-      values (${id}::uuid, ${email}, ${email === null ? null : fold(email)}, ${person.name},
+      values (${id}::uuid, ${email}, ${email === null ? null : emailKey(email)}, ${person.name},
         ${person.name === null ? null : fold(person.name)}, null, null, ${since}::timestamp, ${since}::timestamp,
         ${person.account})`.execute(database.sql)
     const entities: Subject['entities'][number][] = []
@@ -472,7 +481,7 @@ async function store(people: readonly Person[]): Promise<Map<string, Subject>> {
                 type: kind,
                 value,
                 ...((kind === 'TEXT' || kind === 'EMAIL' || kind === 'URL') &&
-                  typeof value === 'string' && { fold: fold(value) }),
+                  typeof value === 'string' && { fold: textKey(kind, value) }),
               },
         ]),
       )

@@ -21,17 +21,21 @@ function textTests(type: DataType): Tests<string> {
   const whole = (value: unknown) => textKey(type, value as string)
   const isListed = (subject: string, values: unknown) =>
     (values as unknown[]).some((each) => whole(each) === subject)
-  const hasPart = (value: unknown, isThere: (part: string) => boolean) =>
-    textKeyParts(type, value as string).some(isThere)
+  const hasPart = (subject: string, value: unknown, place: 'includes' | 'startsWith' | 'endsWith') =>
+    textKeyParts(type, value as string).some(({ text, inDomain }) => {
+      if (!inDomain) return subject[place](text)
+      const domain = subject.indexOf('@') + 1
+      return domain > 0 && place !== 'startsWith' && subject.slice(domain)[place](text)
+    })
   return {
     eq: (subject, value) => subject === whole(value),
     ne: (subject, value) => subject !== whole(value),
     in: isListed,
     not_in: (subject, values) => !isListed(subject, values),
-    contains: (subject, value) => hasPart(value, (part) => subject.includes(part)),
-    not_contains: (subject, value) => !hasPart(value, (part) => subject.includes(part)),
-    starts_with: (subject, value) => hasPart(value, (part) => subject.startsWith(part)),
-    ends_with: (subject, value) => hasPart(value, (part) => subject.endsWith(part)),
+    contains: (subject, value) => hasPart(subject, value, 'includes'),
+    not_contains: (subject, value) => !hasPart(subject, value, 'includes'),
+    starts_with: (subject, value) => hasPart(subject, value, 'startsWith'),
+    ends_with: (subject, value) => hasPart(subject, value, 'endsWith'),
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type Operator,
   operatorsOf,
   sealedOperatorsOf,
+  textKey,
 } from '#contract/index.ts'
 import type { Database } from '../../sealing/database.ts'
 import { blindTerms } from '../../sealing/blind-index.ts'
@@ -586,7 +587,7 @@ function propertiesOf(type: DataType, ref: (typeof people)[number]): Record<stri
 
 function stored(type: DataType, value: unknown) {
   const folded = typeof value === 'string' && (type === 'TEXT' || type === 'EMAIL' || type === 'URL')
-  return { id: uuidv7(), at: 0, type, sensitive: false, value, ...(folded && { fold: fold(value) }) }
+  return { id: uuidv7(), at: 0, type, sensitive: false, value, ...(folded && { fold: textKey(type, value) }) }
 }
 
 function sealed(properties: Record<string, unknown>): Record<string, unknown> {

@@ -219,9 +219,11 @@ function textTest(type: DataType, subject: RawBuilder<string>, op: Operator, val
   if (op === 'ne') return sql`(${subject} <> ${textKey(type, value as string)})`
   if (op === 'not_in') return sql`(${subject} <> all(${textKeysOf(type, value)}::text[]))`
   const [before, after] = patterns[op] ?? inapplicable(op)
-  const pieces = textKeyParts(type, value as string).map((part) => {
-    const piece = part.replaceAll(/[\\%_]/g, '\\$&')
-    return sql<boolean>`${subject} like ${before + piece + after}`
+  const pieces = textKeyParts(type, value as string).flatMap(({ text, inDomain }) => {
+    // No address begins within its domain.
+    if (inDomain && before === '') return []
+    const piece = text.replaceAll(/[\\%_]/g, '\\$&')
+    return [sql<boolean>`${subject} like ${(inDomain ? '%@%' : before) + piece + after}`]
   })
   return op === 'not_contains' ? sql`(not ${anyOf(pieces)})` : anyOf(pieces)
 }

@@ -66,6 +66,22 @@ test('a row of another width, and one with nothing in it, are errors', async () 
   expect(nothing?.problems).toEqual([{ detail: problemsText.nothing }])
 })
 
+test('rows whose mailboxes differ by a letter beyond ASCII are different users', async () => {
+  const emails = [
+    'mike@example.org',
+    'mıke@example.org',
+    'mİke@example.org',
+    'JÜRGEN@example.org',
+    'jürgen@example.org',
+  ]
+  const rows = await read(...emails.map((email) => ['Ana', email]))
+  expect(rows.flatMap(({ problems }) => problems)).toEqual([])
+  const mike = { id: '1', name: 'Mike' }
+  const existing = { emails: new Map([['mike@example.org', mike]]), refs: new Map() }
+  const verdicts = evaluateRows(rows, existing).map(({ verdict }) => verdict)
+  expect(verdicts).toEqual(['match', 'create', 'create', 'create', 'create'])
+})
+
 test('the second row of the same user is an error, unless the first one is', async () => {
   const rows = await read(
     ['Ana', 'ana@example.org', 'A'],
