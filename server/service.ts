@@ -24,6 +24,7 @@ import { missingMasters } from './sealing/key-rotation.ts'
 import { DiskFull } from './store/engine/reserve.ts'
 import { diskTrouble } from './store/engine/folder-trouble.ts'
 import { Working } from './jobs/working.ts'
+import { startIndexingSealedEmails } from './entities/sealed-emails.ts'
 import { startRangeIndexes } from './segments/range-indexes.ts'
 import { Delivering } from './webhooks/delivery/delivering.ts'
 import { Receivers } from './webhooks/delivery/receiver.ts'
@@ -158,6 +159,7 @@ function startBackground({ allowLoopback, keep }: Config, database: Database, lo
     new Delivering({ database, receivers: new Receivers({ allowLoopback }), log, keep }),
     startFinalising(database, log),
     startRangeIndexes(database, log),
+    startIndexingSealedEmails(database, log),
     new Working({ database, log }),
   ]
   return {

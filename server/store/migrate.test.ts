@@ -24,7 +24,7 @@ beforeEach(async () => {
   })
 })
 
-const own = Object.keys(await migrations.getMigrations())
+const own = Object.keys(await migrations().getMigrations())
 const newest = own.at(-1)?.slice(0, 4)
 
 /** Returns the migrations of a version that has `added` besides those of this version. */
@@ -35,7 +35,7 @@ function version(added: Readonly<Record<string, string>>, kind = statements): Mi
     return [name, kind(file)]
   })
   return {
-    getMigrations: async () => ({ ...(await migrations.getMigrations()), ...Object.fromEntries(more) }),
+    getMigrations: async () => ({ ...(await migrations().getMigrations()), ...Object.fromEntries(more) }),
   }
 }
 

@@ -10,6 +10,7 @@ interface MigrateOptions {
   readonly provider?: MigrationProvider
   /** Time for which a migration is retried while another connection holds a lock. */
   readonly waitSeconds?: number
+  /** Called with messages for the operator: about waiting, and about what a migration has found. */
   readonly waiting?: (line: string) => void
 }
 
@@ -64,7 +65,7 @@ export class MigratingDialect extends PostgresDialect {
  */
 export async function migrate(
   db: Handle,
-  { provider = migrations, waitSeconds = 0, waiting = () => {} }: MigrateOptions = {},
+  { waitSeconds = 0, waiting = () => {}, provider = migrations(waiting) }: MigrateOptions = {},
 ): Promise<void> {
   const migrator = new Migrator({ db, provider })
   // Time at which the current migration was first refused a lock; a long one may be refused only at its end.

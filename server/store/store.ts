@@ -56,7 +56,7 @@ export interface StoreOptions {
   searchLimitMs?: number
   /** Seconds to wait for a PostgreSQL that does not answer yet; by default none. */
   waitSeconds?: number
-  /** Called with messages for the operator about the wait and its duration. */
+  /** Called with messages for the operator: about the wait, its duration, and what a migration has found. */
   waiting?: (line: string) => void
 }
 

@@ -8,12 +8,16 @@ import { fillValueTerms } from './0004-values-to-search.ts'
 import { countOfTypes } from './0015-who-has-several.ts'
 import { fillInnerStarts } from './0017-names-without-blanks.ts'
 import { foldDottedI } from './0019-one-i.ts'
+import { keyMailboxes } from './0020-mailboxes.ts'
+
+type Tell = (line: string) => void
 
 /**
- * All migrations by name, in order and forward only. Each consists of its own SQL and code and never calls the
- * service's current code, since a released migration is never edited again.
+ * Returns all migrations by name, in order and forward only. Each consists of its own SQL and code and never calls the
+ * service's current code, since a released migration is never edited again. `tell` gets what one has found that the
+ * operator has to look at.
  */
-export const migrations: MigrationProvider = {
+export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
   getMigrations: () =>
     Promise.resolve({
       '0001-tables': statements('0001-tables.sql'),
@@ -35,8 +39,9 @@ export const migrations: MigrationProvider = {
       '0017-names-without-blanks': ofRows(fillInnerStarts),
       '0018-events-of-several-entities': inSteps('0018-events-of-several-entities.sql'),
       '0019-one-i': ofRows(foldDottedI),
+      '0020-mailboxes': inSteps('0020-mailboxes.sql', (db) => keyMailboxes(db, tell)),
     }),
-}
+})
 
 type Fill = (db: Kysely<unknown>) => Promise<void>
 

@@ -135,7 +135,7 @@ async function fillNewStore(
     // A store killed within its first second has no tables.
     if (tables.length > 0) await copy({ client: await pool.connect(), source, tables, say })
     await source.close()
-    await migrate(db)
+    await migrate(db, { waiting: say })
     await pool.query('vacuum (analyze)')
   } finally {
     signal?.removeEventListener('abort', stop)
@@ -182,8 +182,8 @@ async function copy({
 }
 
 /** Returns the migrations that the old store has run. Throws if it has run one unknown here. */
-async function upTo(names: readonly string[]): Promise<typeof migrations> {
-  const known = Object.entries(await migrations.getMigrations())
+async function upTo(names: readonly string[]): Promise<ReturnType<typeof migrations>> {
+  const known = Object.entries(await migrations().getMigrations())
   const done = known.filter(([name]) => names.includes(name))
   if (done.length < names.length)
     throw new Error('It was made by a version that this one does not know: upgrade it with a newer release.')
