@@ -42,9 +42,12 @@ const nearlyAll = 0.9
 export const isKnownSensitive = ({ count, sensitive }: Pick<DictionaryKey, 'count' | 'sensitive'>): boolean =>
   sensitive > 0 && sensitive >= count * nearlyAll
 
-/** Warning about a write that succeeded as requested, but may not be intended. */
+/** Warning about a write that succeeded, but may not be intended, or left something out. */
 export const propertyWarning = z.looseObject({
-  /** `known_sensitive`: a value is stored in clear although nearly all others of its key are sensitive. */
+  /**
+   * `known_sensitive`: a value is stored in clear although nearly all others of its key are sensitive.
+   * `older_consent`: a consent was left out because a later one with another status is stored.
+   */
   code: z.string(),
   /** Type of the entity. */
   entity: z.string(),

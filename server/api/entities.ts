@@ -63,6 +63,9 @@ export function entityHandlers({
     created: row.created,
     properties,
   })
+  /** Without additions nobody can say which state they have read, so the last write wins as documented. */
+  const storesOlder = (isSeen: boolean) =>
+    isSeen || !needs.additions ? ({ olderConsents: 'store' } as const) : undefined
   const masked = (row: EntityRow) =>
     answered(
       row,
@@ -113,8 +116,8 @@ export function entityHandlers({
     replaceEntity: ({ params, body, caller, reason, write, requireUnchanged, warn }) =>
       write(async (transaction) => {
         const row = await entityToChange(transaction, params)
-        requireUnchanged(() => etagOf(row))
-        const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn) }
+        const olderConsents = storesOlder(requireUnchanged(() => etagOf(row)))
+        const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn), ...olderConsents }
         await writeEntity(writing, row, body.type, body.properties, 'replace')
         return { status: 204 }
       }),
@@ -122,9 +125,9 @@ export function entityHandlers({
     patchEntity: ({ params, body, caller, reason, write, requireUnchanged, warn }) =>
       write(async (transaction) => {
         const row = await entityToChange(transaction, params)
-        requireUnchanged(() => etagOf(row))
+        const olderConsents = storesOlder(requireUnchanged(() => etagOf(row)))
         const type = body.type ?? row.type
-        const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn) }
+        const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn), ...olderConsents }
         await writeEntity(writing, row, type, body.properties, 'change')
         return { status: 204 }
       }),

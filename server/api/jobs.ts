@@ -7,7 +7,6 @@ import {
   maxBatchUsers,
   maxReportedText,
   type PropertyWarning,
-  type PropertyValue,
   reportedPerPage,
   scopes as allScopes,
 } from '#contract/index.ts'
@@ -153,7 +152,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         await refuseTooMany(transaction, caller, users.length)
         const id = uuidv7()
         const asked: JobProperty = { ...set, segment: body.segment?.toLowerCase() }
-        const typed = { value: addStatusDate(set.type, value), reason: body.reason }
+        const typed = { value, reason: body.reason }
         const sealed = sealTyped(indexKey, id, typed)
         const task = { id, actor: caller.subject, scopes: [...caller.scopes], asked, sealed }
         await insertJob(transaction, { ...task, dry_run: body.dryRun }, users)
@@ -229,17 +228,6 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
 class FoundTooMany extends Error {}
 
 const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(scope))
-
-/**
- * Returns a consent with the current time as its date if it has none, so that all users get the same date. A consent
- * that has already expired stays without a date: a date after its expiry would be refused for every user.
- */
-function addStatusDate(type: JobProperty['type'], value: unknown): unknown {
-  if (type !== 'PREFERENCE' || value === null) return value
-  const consent = value as PropertyValue['PREFERENCE']
-  const now = new Date().toISOString()
-  return consent.expires !== undefined && consent.expires < now ? consent : { statusDate: now, ...consent }
-}
 
 function toJobEntry(row: ReportedRow): JobEntry {
   const { user, name, exists, entity, outcome, code, detail, property, change, hidden } = row

@@ -88,7 +88,10 @@ export function userHandlers({
     async createUser({ body, caller, reason, baseUrl, write, warn }) {
       if (body.properties) requireScopes(caller, ['entities:write'])
       return await write(async (transaction) => {
-        const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn) }
+        const olderConsents = (left: { entity: string; key: string }) => {
+          if (additions) warn({ code: 'older_consent', ...left })
+        }
+        const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn), olderConsents }
         const { id, created } = await createOrMatch(writing, body)
         return { status: created ? 201 : 303, location: `${baseUrl}/user/${id}` }
       })

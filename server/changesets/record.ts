@@ -23,6 +23,13 @@ export interface Writing {
   readonly gate: SealedGate
   /** JSON pointer to the properties in the body; `/properties` if undefined. */
   readonly pointer?: string
+  /** Time at which a consent without a date was given; now if undefined. */
+  readonly saidAt?: string | undefined
+  /**
+   * Handling of a consent that is older than a stored one with another status: `store` if the caller has seen the
+   * stored one; a function is told of each that is left out. If undefined, the write is refused.
+   */
+  readonly olderConsents?: 'store' | ((left: { readonly entity: string; readonly key: string }) => void)
   /** Called for each value, except null, that the write stores in clear. */
   readonly inClear?: ((found: InClear) => void) | undefined
 }

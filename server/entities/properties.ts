@@ -14,6 +14,7 @@ import type { Writing } from '../changesets/record.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { pointer } from '../http/json.ts'
 import { invalid, type RefusalError } from '../http/problem.ts'
+import { isWeighed, weighConsent, type Weighed } from './consents.ts'
 
 /** A property with its opened value, in an object by property key; sealing.ts converts it into its stored form. */
 export interface StoredProperty {
@@ -48,7 +49,11 @@ export interface Merged {
   readonly opens: readonly string[]
   /** Relationships in the request, except unchanged ones: their targets must exist. */
   readonly relationships: readonly { readonly target: Relationship; readonly pointer: string }[]
+  /** Given consents that were left out because a later one is stored, in clear; of sealed ones nobody is told. */
+  readonly left: readonly { readonly key: string; readonly pointer: string }[]
 }
+
+type Merging = Pick<Writing, 'caller' | 'gate' | 'reason' | 'saidAt' | 'olderConsents'>
 
 /**
  * Applies a request's properties to the stored ones. `change` adds and changes; `replace` also drops properties that
@@ -59,9 +64,10 @@ export function mergeProperties(
   stored: StoredProperties,
   given: readonly PropertyInput[],
   mode: 'change' | 'replace',
-  { caller, gate, reason }: Pick<Writing, 'caller' | 'gate' | 'reason'>,
+  { caller, gate, reason, ...consents }: Merging,
 ): Merged {
   const errors: RefusalError[] = []
+  const left: { key: string; pointer: string }[] = []
   const relationships: { target: Relationship; pointer: string }[] = []
   const before = new Map(Object.entries(stored))
   const after = mode === 'change' ? new Map(before) : new Map<string, StoredProperty>()
@@ -78,14 +84,13 @@ export function mergeProperties(
     const old = before.get(key)
     const type = input.type ?? (mode === 'change' ? old?.type : undefined)
     if (!type) {
-      errors.push({ pointer: `${place}/type`, code: 'required', detail: 'A new property needs a type.' })
+      errors.push(required(`${place}/type`, 'A new property needs a type.'))
       continue
     }
     const keepsValue =
       input.value === undefined && old !== undefined && (mode === 'change' || input.masked === true)
     if (input.value === undefined && !keepsValue) {
-      const detail = 'Give a value; null for a property without one.'
-      errors.push({ pointer: `${place}/value`, code: 'required', detail })
+      errors.push(required(`${place}/value`, 'Give a value; null for a property without one.'))
       continue
     }
     const sensitive =
@@ -100,7 +105,8 @@ export function mergeProperties(
     fitsSealed ||= old?.sensitive === true && keepsValue && type !== old.type
     // Unmarking reveals a sealed value to everybody, including the writer, unless they give another one.
     unmarks ||= old?.sensitive === true && !sensitive
-    if (old?.sensitive && !sensitive && keepsValue) opens.push(key)
+    // A consent that is given may leave the stored one.
+    if (old?.sensitive && !sensitive && (keepsValue || isWeighed(type, input.value, old))) opens.push(key)
     const comparable = unseen.has(key) ? undefined : old
     const read = keepsValue ? readKept(type, old) : readGiven(type, input.value, comparable)
     if (read.issues) {
@@ -110,8 +116,10 @@ export function mergeProperties(
     const isStored = keepsValue || isStoredValue(type, read.value, comparable)
     if (type === 'RELATIONSHIP' && !isStored && read.value !== null)
       relationships.push({ target: read.value as Relationship, pointer: `${place}/value` })
+    const weighed: Weighed = keepsValue ? read : weighConsent(type, read.value, old, consents)
+    if (weighed.isLeft && !old?.sensitive) left.push({ key, pointer: `${place}/value` })
     const position = mode === 'change' ? (old?.at ?? at++) : at++
-    after.set(key, toStoredProperty(old, position, { type, sensitive, value: read.value }))
+    after.set(key, toStoredProperty(old, position, { type, sensitive, value: weighed.value }))
   }
   touchesSensitive ||= [...before].some(([key, old]) => old.sensitive && !after.has(key))
   requireScopes(caller, [
@@ -129,8 +137,11 @@ export function mergeProperties(
     unseen,
     opens,
     relationships,
+    left,
   }
 }
+
+const required = (pointer: string, detail: string): RefusalError => ({ pointer, code: 'required', detail })
 
 /** Whether the caller, lacking `sensitive:read`, must not be able to recognise the sealed value by writing a guess. */
 export const isUnseen = ({ scopes }: Caller) => !scopes.has('sensitive:read')
@@ -243,26 +254,12 @@ export function toStoredProperty(
   {
     type,
     sensitive,
-    value: read,
+    value,
   }: { readonly type: DataType; readonly sensitive: boolean; readonly value: unknown },
 ): StoredProperty {
-  const value =
-    type === 'PREFERENCE' && read !== null ? addStatusDate(read as PropertyValue['PREFERENCE']) : read
   const keyed =
     !sensitive && (type === 'TEXT' || type === 'EMAIL' || type === 'URL') && typeof value === 'string'
   return { id: old?.id ?? uuidv7(), at, type, sensitive, value, ...(keyed && { fold: textKey(type, value) }) }
-}
-
-function addStatusDate({
-  status,
-  statusDate,
-  expires,
-}: PropertyValue['PREFERENCE']): PropertyValue['PREFERENCE'] {
-  return {
-    status,
-    statusDate: statusDate ?? new Date().toISOString(),
-    ...(expires !== undefined && { expires }),
-  }
 }
 
 export function isChanged(

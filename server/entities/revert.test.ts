@@ -222,6 +222,7 @@ describe('a change of an entity', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'changed_since', keys: ['plate'] } })
     expect(JSON.stringify(refused.body)).not.toContain('CANARY')
     expect((await revert(wrong, {}, { 'if-match': seen })).status).toBe(412)
+    expect((await revert(wrong, {}, { 'if-match': '*' })).status).toBe(409)
     const etag = (await call('GET', path)).headers.get('etag') ?? ''
     expect((await revert(wrong, {}, { 'if-match': etag })).status).toBe(204)
     expect(valuesOf(await read(path))[0]).toEqual(['plate', 'CANARY-1'])

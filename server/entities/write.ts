@@ -103,6 +103,7 @@ export async function writeEntity(
   // Required even if nothing changes: otherwise a refusal for a missing reason would distinguish a wrong guess from the
   // stored value, without a record.
   if (merged.comparesSealed) requireReason(writing.reason)
+  tellLeft(writing, type, merged)
   if (!merged.changed && type === row.type) return undefined
   await checkRelationships(transaction, merged)
   await gate.openByWrite(writing, { user: row.user, entity: row.id, keys: merged.opens })
@@ -232,6 +233,26 @@ function refuseTooLarge(
         detail: `The entities of a user hold at most ${formatCount(maxUserBytes)} bytes together; with this they would hold ${formatCount(others + bytes)}. Shorten values, or delete entities that are no longer needed.`,
       },
     ])
+}
+
+/** Tells of each consent that was left out, or refuses the write. */
+function tellLeft({ olderConsents }: Writing, entity: string, { left }: Merged): void {
+  if (left.length === 0) return
+  if (typeof olderConsents === 'function') {
+    for (const { key } of left) olderConsents({ entity, key })
+    return
+  }
+  throw new Refusal(
+    'older_consent',
+    'A later status of this consent is stored. Nothing was changed. To keep the later one, leave the property out. To store this one in its place, read the entity and send its ETag as If-Match.',
+    {
+      errors: left.map(({ pointer }) => ({
+        pointer,
+        code: 'older_consent',
+        detail: 'A later status of this consent is stored.',
+      })),
+    },
+  )
 }
 
 async function checkRelationships(transaction: Transaction, { relationships }: Merged): Promise<void> {

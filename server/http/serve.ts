@@ -52,7 +52,7 @@ export interface Call<E extends Endpoint> {
   readonly write: (work: (transaction: Transaction) => Promise<HandlerAnswer<E>>) => Promise<HandlerAnswer<E>>
   /**
    * Throws a 412 if `If-Match` does not match the given tag of the current state (`undefined` if the resource does not
-   * exist). Must be called under the row's lock. Returns whether the request had an `If-Match`.
+   * exist). Must be called under the row's lock. Returns whether the request named that state: `*` is any.
    */
   readonly requireUnchanged: (etag: () => string | undefined) => boolean
   /** Adds a warning to the answer; dropped if the write is refused. */
@@ -204,7 +204,7 @@ export function serveContract(
               }),
             requireUnchanged: (etag) => {
               if (ifMatch) requireMatch(ifMatch, etag())
-              return ifMatch !== undefined
+              return ifMatch !== undefined && ifMatch !== '*'
             },
             warn: (warning) => warnings.push(warning),
           })

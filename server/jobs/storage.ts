@@ -113,6 +113,8 @@ export async function setApplied(
 export interface Claim extends JobTask {
   /** End of the lease, as the database writes it; also identifies the claim. */
   readonly leased: string
+  /** UTC with `Z` and milliseconds. */
+  readonly created: string
 }
 
 /**
@@ -126,7 +128,9 @@ export async function claimJob(database: Handle, leaseMs: number): Promise<Claim
       select id from jobs where state in ('waiting', 'running') and (leased is null or leased < ${statementTime})
       order by turn limit 1 for update skip locked
     )
-    returning id, actor, scopes, dry_run, asked, sealed, leased::text`.execute(database)
+    returning id, actor, scopes, dry_run, asked, sealed, leased::text, ${zoned(sql`created`)} as created`.execute(
+    database,
+  )
   return rows[0]
 }
 

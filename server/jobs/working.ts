@@ -144,7 +144,9 @@ export class Working {
         const next = await nextUser(transaction, claim, after)
         tried = next?.at
         if (!next) return undefined
-        const found = await setProperty({ transaction, keys, caller, reason, gate }, next, task)
+        // All users get the same date for a consent that was given without one.
+        const writing = { transaction, keys, caller, reason, gate, saidAt: claim.created }
+        const found = await setProperty(writing, next, task)
         await noteOutcome(transaction, claim.id, next.at, found)
         return next.at
       })
