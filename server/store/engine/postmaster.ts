@@ -71,7 +71,10 @@ export async function startServer(cluster: string, programs: Programs, address: 
   // The pid in the file may by now belong to another program, since in a container all programs have the same few
   // numbers. PostgreSQL treats it as stale if it is the pid of its grandparent, and then relies only on whether the old
   // shared memory is in use.
-  const env = { PG_GRANDPARENT_PID: former }
+  // The C library of Linux keeps what a process has freed if it once needed much: up to 64 MB for each connection. Above
+  // one megabyte it gives that back.
+  const malloc = { MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_MMAP_THRESHOLD_: '1048576' }
+  const env = { PG_GRANDPARENT_PID: former, ...malloc }
   const args = ['-D', cluster, ...settings]
   const server = spawnTied(cluster, programs, { program: 'postgres', args, env })
   let isOver = false
