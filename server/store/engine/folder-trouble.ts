@@ -71,7 +71,7 @@ const causes: Readonly<Record<string, (folder: string) => string>> = {
   EMFILE: tooManyFiles,
   ENFILE: tooManyFiles,
   ENOMEM: () =>
-    'There is not enough memory to open the database: service and database need 400 MB. Give them more, and start again.',
+    'There is not enough memory to open the database: service and database need 1 GB. Give them more, and start again.',
 }
 
 /** Returns the system error code of an error or of its cause. */
