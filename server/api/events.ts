@@ -1,6 +1,6 @@
 import { notFound, Refusal } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
-import { eventCounts } from '../events/counts.ts'
+import { eventCountsJson } from '../events/counts.ts'
 import { eventFilter } from '../events/filter.ts'
 import { eventsSeenBy } from '../events/reasons.ts'
 import { matchingEvents } from '../events/matching-storage.ts'
@@ -30,7 +30,7 @@ export function eventHandlers({ database }: Needs): Handlers<'listEvents' | 'get
 
     async countEvents({ query }) {
       await numberEvents(database.sql)
-      return { status: 200, body: await eventCounts(database.sql, query) }
+      return { status: 200, json: await eventCountsJson(database.sql, query) }
     },
   }
 }
