@@ -21,6 +21,8 @@ export class Refusal extends Error {
   readonly status: number
   readonly code: RefusalCode
   readonly errors: readonly RefusalError[]
+  /** Number of errors; `errors` may hold only the first ones. */
+  readonly errorCount: number
   readonly headers: Readonly<Record<string, string>>
   readonly members: Readonly<Record<string, unknown>>
   readonly logged: string | undefined
@@ -31,6 +33,7 @@ export class Refusal extends Error {
     detail: string,
     extra: {
       errors?: readonly RefusalError[]
+      errorCount?: number
       headers?: Readonly<Record<string, string>>
       /** Further members of the problem body, for example the ids of the users in conflict. */
       members?: Readonly<Record<string, unknown>>
@@ -44,6 +47,7 @@ export class Refusal extends Error {
     this.status = refusals[code]
     this.code = code
     this.errors = extra.errors ?? []
+    this.errorCount = extra.errorCount ?? this.errors.length
     this.headers = extra.headers ?? {}
     this.members = extra.members ?? {}
     this.logged = extra.logged
@@ -62,10 +66,14 @@ export function notFound(thing: Thing): Refusal {
   )
 }
 
-/** Returns a 422 for a body that is valid JSON but not acceptable; each error names the place and the correction. */
-export function invalid(errors: readonly RefusalError[]): Refusal {
-  const places = errors.length === 1 ? 'One field is' : `${errors.length} fields are`
-  return new Refusal('validation', `${places} not acceptable; nothing was changed.`, { errors })
+/**
+ * Returns a 422 for a body that is valid JSON but not acceptable; each error names the place and the correction.
+ *
+ * @param errorCount Number of errors if only the first ones are given.
+ */
+export function invalid(errors: readonly RefusalError[], errorCount = errors.length): Refusal {
+  const places = errorCount === 1 ? 'One field is' : `${errorCount} fields are`
+  return new Refusal('validation', `${places} not acceptable; nothing was changed.`, { errors, errorCount })
 }
 
 /**
@@ -137,8 +145,8 @@ export function problemBody(refusal: Refusal, requestId: string): string {
   }
   if (refusal.errors.length > 0) {
     body.errors = firstOf(refusal.errors)
-    if (body.errors.length < refusal.errors.length) {
-      body.errorCount = refusal.errors.length
+    if (body.errors.length < refusal.errorCount) {
+      body.errorCount = refusal.errorCount
       body.detail = `${refusal.message} The first ${body.errors.length} are listed.`
     }
   }

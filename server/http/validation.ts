@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-import { errorCodes } from '#contract/index.ts'
+import { errorCodes, maxErrors } from '#contract/index.ts'
 import { pointer } from './json.ts'
 import { invalid, Refusal, type RefusalError } from './problem.ts'
 
@@ -31,13 +31,23 @@ export function badParameters(error: z.ZodError): Refusal {
 export function badBody(error: z.ZodError, value: unknown): Refusal {
   if (value === undefined)
     return new Refusal('invalid_json', 'Send a JSON body; {} where there is nothing to say.')
-  return invalid(error.issues.flatMap(bodyErrors))
+  const errors: RefusalError[] = []
+  let count = 0
+  for (const issue of error.issues) {
+    count += issue.code === 'unrecognized_keys' ? issue.keys.length : 1
+    errors.push(...bodyErrors(issue, maxErrors - errors.length))
+  }
+  return invalid(errors, count)
 }
 
-/** Converts a zod issue to errors of a problem body. The contract's messages name the rule, never the value. */
-function bodyErrors(issue: z.core.$ZodIssue): RefusalError[] {
+/**
+ * Converts a zod issue to at most `atMost` errors of a problem body: a body may have thousands, of which no more are
+ * listed. The contract's messages name the rule, never the value.
+ */
+function bodyErrors(issue: z.core.$ZodIssue, atMost: number): RefusalError[] {
+  if (atMost <= 0) return []
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, atMost).map((key) => ({
       pointer: pointer([...issue.path, key]),
       code: 'unknown_field',
       detail: 'There is no such field here; leave it out.',
