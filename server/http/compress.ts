@@ -59,6 +59,16 @@ export function chooseCoding<Offered extends Coding>(
   return negotiate<Offered>(header?.toLowerCase() ?? '', [...offered]) ?? undefined
 }
 
+/** Compressed forms of documents that never change, by their uncompressed form. */
+const packedDocuments = new WeakMap<Buffer, Map<Coding, Buffer>>()
+
+/** Returns a document that never changes, in the form that answers send. It is compressed once, not for each answer. */
+export function fixedDocument(text: string): Buffer {
+  const document = Buffer.from(text)
+  packedDocuments.set(document, new Map())
+  return document
+}
+
 /**
  * Compresses answers for clients that accept it. Excludes answers that reveal sealed values: their length would
  * disclose these to anybody who can choose other parts of the answer.
@@ -81,10 +91,17 @@ export function compressAnswers(app: FastifyInstance): void {
         null,
         pipeline(payload as Readable, coders[coding].stream(), () => {}),
       )
-    coders[coding].whole(payload, (error, packed) => {
-      if (error) return done(error)
+    const kept = Buffer.isBuffer(payload) ? packedDocuments.get(payload) : undefined
+    const answer = (packed: Buffer) => {
       reply.header('content-length', packed.length)
       done(null, packed)
+    }
+    const known = kept?.get(coding)
+    if (known) return answer(known)
+    coders[coding].whole(payload, (error, packed) => {
+      if (error) return done(error)
+      kept?.set(coding, packed)
+      answer(packed)
     })
   })
 }

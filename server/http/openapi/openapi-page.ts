@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Endpoint } from '#contract/index.ts'
+import { fixedDocument } from '../compress.ts'
 import { html, type Markup } from '../html.ts'
 import { documented, jsonSchema, operation, type Operation, statusTexts } from './openapi.ts'
 
@@ -82,6 +83,6 @@ function preformat(value: unknown): Markup {
 
 /** The API description for people: one HTML page without scripts. */
 export const apiPage = {
-  html: apiPageMarkup().markup,
+  html: fixedDocument(apiPageMarkup().markup),
   policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 }

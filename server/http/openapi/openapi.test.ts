@@ -11,7 +11,7 @@ import { apiDocument } from './openapi.ts'
 
 type Document = Record<string, unknown> & { paths: Record<string, Record<string, unknown>> }
 
-const parsed = () => JSON.parse(apiDocument('https://example.org/api')) as Document
+const parsed = () => JSON.parse(String(apiDocument('https://example.org/api'))) as Document
 
 /** Returns the faults that an independent validator finds, including references that lead nowhere. */
 async function faults(document: Document): Promise<string[]> {

@@ -11,6 +11,7 @@ import {
   propertyValues,
   scopes,
 } from '#contract/index.ts'
+import { fixedDocument } from '../compress.ts'
 
 interface Parameter {
   name: string
@@ -251,7 +252,18 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: De
 
 const descriptionJson = JSON.stringify(apiDescription())
 
+/** Documents by address. A service is known by a few: a client can make up more only on the machine itself. */
+const documents = new Map<string, Buffer>()
+const maxDocuments = 8
+
 /** Returns the API document for one address. Only the address differs, so the rest is serialized once. */
-export function apiDocument(baseUrl: string): string {
-  return `{"servers":${JSON.stringify([{ url: baseUrl }])},${descriptionJson.slice(1)}`
+export function apiDocument(baseUrl: string): Buffer {
+  const known = documents.get(baseUrl)
+  if (known) return known
+  const document = fixedDocument(
+    `{"servers":${JSON.stringify([{ url: baseUrl }])},${descriptionJson.slice(1)}`,
+  )
+  if (documents.size >= maxDocuments) documents.delete(documents.keys().next().value ?? '')
+  documents.set(baseUrl, document)
+  return document
 }
