@@ -20,6 +20,8 @@ export interface Endpoint {
   readonly additionalQuery?: z.ZodObject
   /** Schema of the request body that the service accepts. Strict: the service's reply names every unknown field. */
   readonly body?: z.ZodType
+  /** Scopes that the caller must have besides `needs` if the body has this member. */
+  readonly memberNeeds?: Readonly<Record<string, readonly Scope[]>>
   /**
    * Schema of the reply that a client expects. Lenient, because another service may send more or less. Absent if the
    * body is empty.

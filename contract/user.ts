@@ -107,6 +107,7 @@ export const userEndpoints = {
     summary: 'Creates a user, or answers 303 with the one whose e-mail or ref matches.',
     needs: ['users:write'],
     body: userCreate,
+    memberNeeds: { properties: ['entities:write'] },
     status: [201, 303],
     reasoned: true,
     warns: true,

@@ -11,6 +11,7 @@ import { refusalOfKind } from './body-kind.ts'
 import { compressAnswers } from './compress.ts'
 import { Connections } from './connections.ts'
 import { type BuiltConsole, serveConsole, type UnknownPage } from './console.ts'
+import { requireScopes } from './auth/caller.ts'
 import { parseJson } from './json.ts'
 import { apiDocument } from './openapi/openapi.ts'
 import { apiPage } from './openapi/openapi-page.ts'
@@ -188,9 +189,16 @@ function readJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const refusal = refusalOfKind(request.headers)
     if (refusal) return done(refusal)
+    const { caller } = request
+    // No endpoint that needs no token has a body.
+    if (!caller || body.length === 0) return done(null, undefined)
+    const { memberNeeds = {} } = request.routeOptions.config
+    const onMember = (name: string) => {
+      if (Object.hasOwn(memberNeeds, name)) requireScopes(caller, memberNeeds[name] ?? [])
+    }
     try {
       if (request.headers['idempotency-key'] !== undefined) request.rawBody = body as Buffer
-      done(null, body.length === 0 ? undefined : parseJson(body as Buffer))
+      done(null, parseJson(body as Buffer, onMember))
     } catch (error) {
       done(error as Error)
     }

@@ -24,12 +24,17 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route checks a token itself, and counts requests by it. */
     needsToken?: boolean
+    /** Scopes that the caller must have if the body has this member. */
+    memberNeeds?: Endpoint['memberNeeds']
   }
 }
 
 export const anonymous: Caller = { subject: '', scopes: new Set(), expires: 0 }
 
-export const guardConfig = ({ needs }: Endpoint) => ({ needsToken: needs !== 'public' })
+export const guardConfig = ({ needs, memberNeeds }: Endpoint) => ({
+  needsToken: needs !== 'public',
+  ...(memberNeeds && { memberNeeds }),
+})
 
 /**
  * Creates the check that runs before the body is read: a caller without the right to write cannot send a megabyte

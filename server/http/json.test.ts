@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { JsonNumber } from '#contract/index.ts'
+import { JsonNumber, maxBodyValues } from '#contract/index.ts'
 import { parseJson } from './json.ts'
 import { Refusal } from './problem.ts'
 
@@ -104,4 +104,62 @@ describe('parseJson', () => {
     const { message } = refusal('{\n  "name": "canary" oops }')
     expect(message).toBe('The body is not JSON: see line 2, column 20.')
   })
+})
+
+describe('a body with too much in it', () => {
+  const code = (text: string) => refusal(text).code
+  /** Values in a text of valid JSON, counted by going through them. */
+  const count = (value: unknown): number =>
+    1 +
+    (typeof value === 'object' && value !== null
+      ? Object.values(value).reduce<number>((sum, each) => sum + count(each), 0)
+      : 0)
+
+  test('is refused before it is read, whatever else is wrong with it', () => {
+    const full = `1,`.repeat(maxBodyValues)
+    expect(code(`[${full}1]`)).toBe('too_many_values')
+    expect(code(`{"a":1,"a":[${full}`)).toBe('too_many_values')
+    expect(code(`{"a":1,"a":${'['.repeat(70)}`)).toBe('invalid_json')
+    expect(refusal(`{"a":1,"a":${'['.repeat(70)}`).message).toContain('64 levels')
+  })
+
+  test('has exactly so many values, however they are written and nested', () => {
+    const fill = (value: unknown, more: number) => [value, ...Array.from({ length: more }, () => 0)]
+    fc.assert(
+      fc.property(
+        fc
+          .jsonValue({ maxDepth: 6 })
+          .filter((value) => !/\\u0000|\\ud|__proto__/i.test(JSON.stringify(value))),
+        fc.constantFrom(undefined, 1, '\t'),
+        (value, indent) => {
+          const room = maxBodyValues - 1 - count(value)
+          expect(parse(JSON.stringify(fill(value, room), undefined, indent))).toHaveLength(room + 1)
+          expect(code(JSON.stringify(fill(value, room + 1), undefined, indent))).toBe('too_many_values')
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test.each([
+    ['commas in a text', `"${','.repeat(50_000)}"`],
+    ['brackets in a text', `"${'[{'.repeat(50_000)}"`],
+    ['quotes in a text', `"${String.raw`\",[`.repeat(50_000)}"`],
+    ['a backslash at the end of a text', `["\\\\",${'1,'.repeat(100)}"${','.repeat(50_000)}"]`],
+    ['blanks between', `[${' \n\t'.repeat(50_000)}]`],
+    ['many empty objects', `[${'{},'.repeat(maxBodyValues - 2)}{}]`],
+  ])('does not lie in %s', (_, text) => {
+    expect(JSON.stringify(parse(text))).toBe(JSON.stringify(JSON.parse(text)))
+  })
+})
+
+test('each member of the outermost object is announced before its value is read', () => {
+  const seen: string[] = []
+  parseJson(Buffer.from('{"a":{"b":1},"c":[{"d":2}]}'), (name) => seen.push(name))
+  expect(seen).toEqual(['a', 'c'])
+  expect(() =>
+    parseJson(Buffer.from('{"a":1,"b":nonsense'), (name) => {
+      if (name === 'b') throw new Error('seen')
+    }),
+  ).toThrow('seen')
 })

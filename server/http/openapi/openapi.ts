@@ -168,7 +168,12 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
   return {
     operationId: name,
     summary: endpoint.summary,
-    description: needs.length > 0 ? `Needs ${needs.join(', ')}.` : 'No token needed.',
+    description: [
+      needs.length > 0 ? `Needs ${needs.join(', ')}.` : 'No token needed.',
+      ...Object.entries(endpoint.memberNeeds ?? {}).map(
+        ([member, scopes]) => `With "${member}" also ${scopes.join(', ')}.`,
+      ),
+    ].join(' '),
     tags: [endpoint.tag],
     parameters: [...path, ...query, ...headers],
     ...(endpoint.body && {
