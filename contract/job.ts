@@ -190,6 +190,7 @@ export const jobEndpoints = {
     tag: 'Jobs',
     summary: `The newest ${maxListedJobs} jobs of the caller; of everybody for a caller who has all scopes.`,
     needs,
+    expensive: true,
     reply: z.array(job),
     status: [200],
     addition,

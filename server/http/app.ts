@@ -17,7 +17,7 @@ import { apiDocument } from './openapi/openapi.ts'
 import { apiPage } from './openapi/openapi-page.ts'
 import { Refusal, unavailable } from './problem.ts'
 import type { Figures, Metrics } from './metrics.ts'
-import { createRateLimits } from './limits/rate-limits.ts'
+import { createRateLimits, type RateLimits } from './limits/rate-limits.ts'
 import type { Authenticate, GuardOptions } from './guard.ts'
 import { type Handlers, type OpenEvents, serveContract, serveEvents } from './serve.ts'
 import type { Store } from '../store/store.ts'
@@ -107,20 +107,20 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => answer(unknownAddress, request, reply))
   setHeaders(app, settings.corsOrigins ?? [])
   let unknownPage: UnknownPage | undefined
-  // Runs before the body is read: its type and size do not matter for an unknown address.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) done()
-    else if (!unknownPage?.(request, reply)) done(unknownAddress)
-  })
   if (log?.isLevelEnabled('info')) logAnswers(app, log, settings.api.logSecret)
   settings.metrics?.observe(app)
-  readJson(app)
   const limits = await createRateLimits(app, settings.rateLimit ?? 0)
+  readJson(app, limits)
   // Registered after the header hooks, so that refusals carry the headers too. Health checks are never limited.
   const unlimited = new Set(['/livez', '/readyz'])
   app.addHook('onRequest', async (request) => {
     const { config, url = '' } = request.routeOptions
     if (!config?.needsToken && !unlimited.has(url)) await limits.withoutToken(request)
+  })
+  // Runs before the body is read: its type and size do not matter for an unknown address.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) done()
+    else if (!unknownPage?.(request, reply)) done(unknownAddress)
   })
 
   app.get('/livez', () => ({ status: 'ok' }))
@@ -184,25 +184,26 @@ function logAnswers(app: FastifyInstance, log: Logger, secret: KeyObject): void 
   })
 }
 
-function readJson(app: FastifyInstance): void {
+function readJson(app: FastifyInstance, { work }: RateLimits): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const refusal = refusalOfKind(request.headers)
-    if (refusal) return done(refusal)
-    const { caller } = request
-    // No endpoint that needs no token has a body.
-    if (!caller || body.length === 0) return done(null, undefined)
-    const { memberNeeds = {} } = request.routeOptions.config
-    const onMember = (name: string) => {
-      if (Object.hasOwn(memberNeeds, name)) requireScopes(caller, memberNeeds[name] ?? [])
-    }
-    try {
-      if (request.headers['idempotency-key'] !== undefined) request.rawBody = body as Buffer
-      done(null, parseJson(body as Buffer, onMember))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const refusal = refusalOfKind(request.headers)
+      if (refusal) throw refusal
+      const { caller } = request
+      // No endpoint that needs no token has a body.
+      if (!caller || body.length === 0) return undefined
+      request.bodyBytes = body.length
+      if (request.headers['idempotency-key'] !== undefined) request.rawBody = body
+      const { memberNeeds = {} } = request.routeOptions.config
+      const onMember = (name: string) => {
+        if (Object.hasOwn(memberNeeds, name)) requireScopes(caller, memberNeeds[name] ?? [])
+      }
+      return await work.read(caller.subject, body.length, () => parseJson(body, onMember))
+    },
+  )
 }
 
 function serveApi(

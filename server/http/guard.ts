@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/index.ts'
 import { type Caller, requireScopes } from './auth/caller.ts'
 import { Refusal } from './problem.ts'
-import type { RateLimits } from './limits/rate-limits.ts'
+import { bodyBytes, type RateLimits } from './limits/rate-limits.ts'
 
 export type Authenticate = (authorization: readonly string[]) => Caller | Promise<Caller>
 
@@ -59,6 +59,7 @@ export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions
     }
     request.opensValues = opensValues(request, caller)
     await limits.ofCaller(request, caller, { opensValues: request.opensValues, guessing })
+    if (bodyBytes(request) > 0) limits.work.refuseExcess(caller.subject)
     requireScopes(caller, needs)
     // Whether other answers reveal sensitive values becomes clear later.
     let counted = request.opensValues ? Promise.resolve() : undefined

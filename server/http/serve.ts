@@ -29,6 +29,7 @@ import { isStopped, notFound, Refusal, type Thing, tookTooLong } from './problem
 import { propertyWarnings } from './headers/property-warnings.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
 import { KeyedConcurrencyLimit } from './limits/keyed-concurrency-limit.ts'
+import type { Spending, WorkBudget } from './limits/work-budget.ts'
 import { badBody, badParameters, parseInput } from './validation.ts'
 
 /** Validated input of a handler, free of transport types. */
@@ -86,6 +87,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Raw body of a request with an `Idempotency-Key`. */
     rawBody?: Buffer
+    bodyBytes?: number
   }
 }
 
@@ -159,24 +161,21 @@ export function serveContract(
   const required = options.changeReasons === 'required'
   const transact = openTransactions(options.store)
   const inTurn = limitExpensive()
-  const methodsByPath = new Map<string, Set<string>>()
-  for (const name of Object.keys(endpoints) as EndpointName[]) {
+  const budget = options.limits.work
+  const payload = payloads(budget, options.additions ? options.etagSecret : undefined)
+  const offered = offeredNames(options.additions)
+  for (const name of offered) {
     const endpoint: Endpoint = endpoints[name]
-    if (!options.additions && (endpoint.addition ?? name === 'getCapabilities')) continue
     const query = options.additions ? withAdditional(endpoint) : endpoint.query
-    const url = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    const methods = methodsByPath.get(url) ?? new Set(['OPTIONS'])
-    methodsByPath.set(url, methods.add(endpoint.method))
-    if (endpoint.method === 'GET') methods.add('HEAD')
     // The table types each handler exactly; this loop serves all of them and knows only their common shape.
-    const handle = handlers[name] as unknown as Handler<Endpoint>
+    const handle = countingLists(handlers[name] as unknown as Handler<Endpoint>, budget)
     // An answer with a body (such as revealed values) is not stored for replay.
     const isKeyed = options.additions && endpoint.method !== 'GET' && !endpoint.reply
     const isConditionalWrite = options.additions && endpoint.method !== 'GET' && endpoint.conditional
 
     app.route({
       method: endpoint.method,
-      url,
+      url: urlOf(endpoint),
       config: guardConfig(endpoint),
       onRequest: guard(endpoint, options),
       handler: async (request, reply) => {
@@ -190,7 +189,9 @@ export function serveContract(
           handle({
             params,
             query: parseInput(query, request.query, badParameters) ?? {},
-            body: parseInput(endpoint.body, request.body, badBody) as never,
+            body: budget.count(caller.subject, () =>
+              parseInput(endpoint.body, request.body, badBody),
+            ) as never,
             caller,
             reason: { given: said.reason, required },
             reference: said.reference,
@@ -208,22 +209,39 @@ export function serveContract(
             },
             warn: (warning) => warnings.push(warning),
           })
-        const answer = await (endpoint.expensive ? inTurn(caller.subject, reply, answering) : answering())
-        reply.headers(propertyWarnings(warnings))
-        if (options.additions && 'etag' in answer) return sendTagged(reply, answer, options.etagSecret)
-        return send(reply, answer)
+        const answered = async () => {
+          const answer = await (endpoint.expensive ? inTurn(caller.subject, reply, answering) : answering())
+          reply.headers(propertyWarnings(warnings))
+          return answer
+        }
+        return reply.send(await payload(request, reply, answered))
       },
     })
   }
-  refuseOtherMethods(app, methodsByPath)
-  return [...methodsByPath.keys()]
+  return refuseOtherMethods(
+    app,
+    offered.map((name) => endpoints[name]),
+  )
 }
 
-/** Answers all other methods of each path with 405, and names the allowed ones. */
-function refuseOtherMethods(
-  app: FastifyInstance,
-  methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
-): void {
+function offeredNames(additions: boolean): EndpointName[] {
+  return (Object.keys(endpoints) as EndpointName[]).filter((name) => {
+    const { addition }: Endpoint = endpoints[name]
+    return additions || !(addition ?? name === 'getCapabilities')
+  })
+}
+
+const urlOf = ({ path }: Endpoint) => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** Answers all other methods of each path with 405, and names the allowed ones. Returns the paths. */
+function refuseOtherMethods(app: FastifyInstance, offered: readonly Endpoint[]): string[] {
+  const methodsByPath = new Map<string, Set<string>>()
+  for (const endpoint of offered) {
+    const url = urlOf(endpoint)
+    const methods = methodsByPath.get(url) ?? new Set(['OPTIONS'])
+    methodsByPath.set(url, methods.add(endpoint.method))
+    if (endpoint.method === 'GET') methods.add('HEAD')
+  }
   for (const [url, allowed] of methodsByPath) {
     const allow = [...allowed].join(', ')
     app.route({
@@ -235,6 +253,7 @@ function refuseOtherMethods(
       handler: () => undefined,
     })
   }
+  return [...methodsByPath.keys()]
 }
 
 export type OpenEvents = (call: {
@@ -279,42 +298,99 @@ function idsOf({ path }: Endpoint, params: Readonly<Record<string, string>>): Re
   return Object.fromEntries(named.map(([name, id]) => [name, id.toLowerCase()]))
 }
 
-function send(reply: FastifyReply, answer: HandlerAnswer<Endpoint>): FastifyReply {
-  reply.code(answer.status)
-  if (answer.status === 200) {
-    reply.header('content-type', 'application/json;charset=UTF-8')
-    if ('list' in answer) {
-      // For HEAD, Fastify would read the whole list at full speed only to discard it.
-      const parts = reply.request.method === 'HEAD' ? [] : listText(answer.list)
-      return reply.send(Readable.from(parts, { objectMode: false }))
-    }
-    return reply.send('json' in answer ? answer.json : JSON.stringify(answer.body))
+/** Counts the time in which the first part of a long list is made. */
+function countingLists(handle: Handler<Endpoint>, budget: WorkBudget): Handler<Endpoint> {
+  return async (call) => {
+    const began = performance.now()
+    const answer = await handle(call)
+    if ('list' in answer) budget.charge(call.caller.subject, performance.now() - began)
+    return answer
   }
-  if ('location' in answer) reply.header('location', answer.location)
-  // The API document requires a `Content-Length` of `0` on every response without a body. Fastify removes it from a
-  // 204, where RFC 9110 forbids it, so it is set on the raw response. Clients accept it (Chromium, curl, undici).
-  reply.raw.setHeader('content-length', '0')
-  return reply.send()
 }
 
-function sendTagged(
+/**
+ * Makes the payload of an answer within the caller's budget. It is not sent in the caller's turn: a long list takes turns
+ * of its own, and its client may be slow.
+ *
+ * @param secret Key of entity tags; undefined: answers have none.
+ */
+function payloads(budget: WorkBudget, secret: KeyObject | undefined) {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: () => Promise<HandlerAnswer<Endpoint>>,
+  ) => {
+    const { caller = anonymous, bodyBytes = 0 } = request
+    const spending = { subject: caller.subject, bytes: bodyBytes }
+    const make = async () => payloadOf(reply, await answer(), { budget, spending, secret })
+    return await (request.caller ? budget.answer(spending, make) : make())
+  }
+}
+
+/** Sets status and headers of an answer, and returns its payload. */
+function payloadOf(
   reply: FastifyReply,
-  { body, etag }: Extract<HandlerAnswer<Endpoint>, { readonly etag: string }>,
-  secret: KeyObject,
-): FastifyReply {
-  const json = JSON.stringify(body)
-  const tag = answerTag(secret, etag, json)
-  reply.header('etag', tag)
-  if (isKnown(reply.request.headers['if-none-match'], tag)) return reply.code(304).send()
-  return send(reply, { status: 200, json })
+  answer: HandlerAnswer<Endpoint>,
+  {
+    budget,
+    spending,
+    secret,
+  }: {
+    readonly budget: WorkBudget
+    readonly spending: Spending
+    readonly secret: KeyObject | undefined
+  },
+): string | Readable | undefined {
+  reply.code(answer.status)
+  if (answer.status !== 200) {
+    if ('location' in answer) reply.header('location', answer.location)
+    // The API document requires a `Content-Length` of `0` on every response without a body. Fastify removes it from a
+    // 204, where RFC 9110 forbids it, so it is set on the raw response. Clients accept it (Chromium, curl, undici).
+    reply.raw.setHeader('content-length', '0')
+    return undefined
+  }
+  if ('list' in answer) {
+    reply.header('content-type', jsonType)
+    // For HEAD, Fastify would read the whole list at full speed only to discard it.
+    const parts = reply.request.method === 'HEAD' ? [] : listText(answer.list, budget, spending)
+    return Readable.from(parts, { objectMode: false })
+  }
+  const json = 'json' in answer ? answer.json : JSON.stringify(answer.body)
+  spending.bytes += json.length
+  if (secret && 'etag' in answer) {
+    const tag = answerTag(secret, answer.etag, json)
+    reply.header('etag', tag)
+    if (isKnown(reply.request.headers['if-none-match'], tag)) {
+      reply.code(304)
+      return undefined
+    }
+  }
+  reply.header('content-type', jsonType)
+  return json
 }
 
-async function* listText(parts: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+const jsonType = 'application/json;charset=UTF-8'
+
+async function* listText(
+  parts: AsyncIterable<readonly unknown[]>,
+  budget: WorkBudget,
+  { subject }: Spending,
+): AsyncGenerator<string> {
+  const iterator = parts[Symbol.asyncIterator]()
   let before = '['
-  for await (const part of parts) {
-    if (part.length === 0) continue
-    yield before + part.map((entry) => JSON.stringify(entry)).join()
-    before = ','
+  try {
+    for (;;) {
+      const text = await budget.makePart(subject, async () => {
+        const { value: part, done } = await iterator.next()
+        return done ? undefined : part.map((entry: unknown) => JSON.stringify(entry)).join()
+      })
+      if (text === undefined) break
+      if (text === '') continue
+      yield before + text
+      before = ','
+    }
+  } finally {
+    await iterator.return?.()
   }
   yield before === '[' ? '[]' : ']'
 }

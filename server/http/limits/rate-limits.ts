@@ -1,9 +1,10 @@
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { formatCount } from '#contract/index.ts'
+import { formatCount, maxBodyBytes } from '#contract/index.ts'
 
 import type { Caller } from '../auth/caller.ts'
 import { Refusal } from '../problem.ts'
+import { WorkBudget } from './work-budget.ts'
 
 const windowMs = 1000
 
@@ -48,6 +49,7 @@ export interface RateLimits {
   readonly refusedToken: Count
   /** Counts a request to an endpoint that needs no token, by address. */
   readonly withoutToken: Count
+  readonly work: WorkBudget
 }
 
 /**
@@ -75,6 +77,8 @@ export async function createRateLimits(app: FastifyInstance, perSecond: number):
   const requests = ofASecond(perSecond, 'requests a second of one caller', subjectOf)
   const opening = ofASecond(tight, 'requests a second for sensitive values', subjectOf)
   const guessed = counter(guesses, 'checks of sensitive values in ten minutes', subjectOf, guessingMs)
+  const withoutToken = ofASecond(perSecond * publicShare, 'requests a second from one address')
+  const ofAddresses = new WorkBudget(perSecond)
   return {
     async ofCaller(request, { subject }, { opensValues, guessing }) {
       subjects.set(request, subject)
@@ -84,8 +88,20 @@ export async function createRateLimits(app: FastifyInstance, perSecond: number):
     },
     sensitive: opening,
     refusedToken: ofASecond(tight, 'requests a second without a valid token from one address'),
-    withoutToken: ofASecond(perSecond * publicShare, 'requests a second from one address'),
+    async withoutToken(request) {
+      await withoutToken(request)
+      // Thrown away, since nothing that needs no token takes a body.
+      const bytes = bodyBytes(request)
+      if (bytes > 0) await ofAddresses.receive(request.ip, bytes)
+    },
+    work: new WorkBudget(perSecond),
   }
+}
+
+/** Bytes of the request's body by its headers, as far as they are read; the most if the headers do not tell. */
+export function bodyBytes({ headers }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return maxBodyBytes
+  return Math.min(Number(headers['content-length'] ?? 0), maxBodyBytes)
 }
 
 /**
