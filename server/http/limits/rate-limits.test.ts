@@ -44,6 +44,18 @@ describe('a caller who asks too often', () => {
     expect((await service.call('support', 'GET', '/users')).status).toBe(200)
   })
 
+  test('is refused after a pause, so that asking again at once gains nothing', async () => {
+    const timed = async () => {
+      const began = performance.now()
+      const { status } = await service.call('integrator', 'GET', '/events')
+      return { status, tookMs: performance.now() - began }
+    }
+    const answers = await Promise.all(Array.from({ length: 40 }, timed))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(Math.min(...refused.map(({ tookMs }) => tookMs))).toBeGreaterThan(45)
+  })
+
   test('is counted by the subject, not by the token', async () => {
     const tokens = await Promise.all(
       Array.from({ length: 60 }, (_, at) => service.sign({ sub: 'one', role: 'admin', jti: String(at) })),

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatCount, maxBodyBytes } from '#contract/index.ts'
@@ -29,6 +31,12 @@ const guessingMs = 600_000
  * proxy everybody shares one address.
  */
 const publicShare = 20
+
+/**
+ * Pause before a refusal. Refusing takes a tenth of the time of answering, so a client that asks again at once would
+ * still keep the service busy.
+ */
+const refusedAfterMs = 50
 
 /** Counts a request. Throws a Refusal with 429 if there were too many. */
 type Count = (request: FastifyRequest) => Promise<void>
@@ -70,7 +78,9 @@ export async function createRateLimits(app: FastifyInstance, perSecond: number):
     const count = app.createRateLimit({ max, timeWindow, ...(keyGenerator && { keyGenerator }) })
     return async (request) => {
       const counted = await count(request)
-      if (!counted.isAllowed && counted.isExceeded) throw tooMany(max, of, counted.ttlInSeconds)
+      if (counted.isAllowed || !counted.isExceeded) return
+      await sleep(refusedAfterMs)
+      throw tooMany(max, of, counted.ttlInSeconds)
     }
   }
   const ofASecond: typeof counter = perSecond > 0 ? counter : () => async () => {}
