@@ -29,7 +29,7 @@ export function parseJson(bytes: Uint8Array, onMember: OnMember = () => {}): unk
   } catch {
     throw new Refusal('invalid_json', isGzip(bytes) ? gzipped : 'The body is not valid UTF-8.')
   }
-  refuseTooMany(bytes)
+  refuseBeyondCounts(bytes)
   return new Reader(source, onMember).read()
 }
 
@@ -37,7 +37,7 @@ export function parseJson(bytes: Uint8Array, onMember: OnMember = () => {}): unk
  * Refuses a text with too many values or too many levels. Counting takes a tenth of the time of reading, so such a
  * text costs little.
  */
-function refuseTooMany(bytes: Uint8Array): void {
+function refuseBeyondCounts(bytes: Uint8Array): void {
   let values = 1
   let depth = 0
   let isInString = false

@@ -9,7 +9,8 @@ async function post(path: string, body: string, claims: object) {
   const authorization = `Bearer ${await service.sign({ sub: 'somebody', ...claims })}`
   const headers = { authorization, 'content-type': 'application/json' }
   const response = await service.fetch(`${service.baseUrl}${path}`, { method: 'POST', headers, body })
-  return { status: response.status, body: (await response.json().catch(() => undefined)) as unknown }
+  const answered: unknown = await response.json().catch(() => undefined)
+  return { status: response.status, body: answered }
 }
 
 test.each([

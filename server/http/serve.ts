@@ -168,7 +168,8 @@ export function serveContract(
     const endpoint: Endpoint = endpoints[name]
     const query = options.additions ? withAdditional(endpoint) : endpoint.query
     // The table types each handler exactly; this loop serves all of them and knows only their common shape.
-    const handle = countingLists(handlers[name] as unknown as Handler<Endpoint>, budget)
+    const handler = handlers[name] as unknown as Handler<Endpoint>
+    const handle = countingLists(handler, budget)
     // An answer with a body (such as revealed values) is not stored for replay.
     const isKeyed = options.additions && endpoint.method !== 'GET' && !endpoint.reply
     const isConditionalWrite = options.additions && endpoint.method !== 'GET' && endpoint.conditional

@@ -144,10 +144,13 @@ test('answers are made one at a time while a caller is ahead', async () => {
 test('a caller who is far ahead is refused at once, and told until when', async () => {
   const budget = new WorkBudget(10)
   budget.count('a', spend(350))
+  // The first one waits, for as long as it has to.
+  expect(() => budget.refuseExcess('a')).not.toThrow()
+  void budget.read('a', 0, () => '')
   expect(() => budget.refuseExcess('a')).toThrow(
     expect.objectContaining({
       code: 'too_much_work',
-      headers: { 'retry-after': expect.stringMatching(/^[89]$/) },
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
     }),
   )
   await expect(budget.read('a', 0, () => '')).rejects.toMatchObject({ status: 429 })

@@ -6,7 +6,7 @@ const msPerRequest = 2.5
 const aheadMs = 150
 /** Requests of one caller that may wait for their turn. */
 const maxWaiting = 16
-/** Longest wait of a request. */
+/** Longest wait of a request behind others. One alone waits for as long as it has to. */
 const maxWaitMs = 5000
 /** Work for a byte: to receive it, which nothing measures, and at most to act on it or to answer with it. */
 const msPerByte = { received: 4 / 1024 / 1024, answered: 48 / 1024 / 1024 } as const
@@ -20,7 +20,7 @@ export interface Spending {
   bytes: number
 }
 
-interface Account {
+interface SpentTime {
   /** When all work will be paid for, by the clock of `performance.now()`. */
   paidAtMs: number
   /** Whether work of this caller is being done in its turn. */
@@ -35,7 +35,7 @@ interface Account {
  * is ahead of their rate waits until it is paid for, so that the rest of the time is left to others.
  */
 export class WorkBudget {
-  readonly #accounts = new Map<string, Account>()
+  readonly #accounts = new Map<string, SpentTime>()
   readonly #msPerSecond: number
 
   /** @param perSecond Requests a second of one caller; 0 means no limit. */
@@ -95,7 +95,8 @@ export class WorkBudget {
     const account = this.#accounts.get(subject)
     if (!account) return
     const waitMs = account.paidAtMs - performance.now()
-    if (waitMs > maxWaitMs || account.waiting.length >= maxWaiting) throw tooMuchWork(waitMs)
+    const { length } = account.waiting
+    if (length >= maxWaiting || (length > 0 && waitMs > maxWaitMs)) throw tooMuchWork(waitMs)
   }
 
   /** Does work without a pause, and counts the time that it takes, whether it succeeds or not. */
@@ -118,7 +119,7 @@ export class WorkBudget {
     return performance.now() - (aheadMs * 1000) / this.#msPerSecond
   }
 
-  #account(subject: string): Account {
+  #account(subject: string): SpentTime {
     const account = this.#accounts.get(subject) ?? {
       paidAtMs: this.#earliestMs(),
       isBusy: false,
@@ -160,7 +161,7 @@ export class WorkBudget {
 }
 
 /** Lets the one that has waited longest begin, at the earliest in the next round of the event loop. */
-function beginLater(account: Account): void {
+function beginLater(account: SpentTime): void {
   if (account.isScheduled || account.isBusy || account.waiting.length === 0) return
   account.isScheduled = true
   const begin = () => {
