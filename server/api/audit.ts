@@ -16,7 +16,7 @@ import { entitiesIn } from '../events/named-entities.ts'
 import { numberEvents, positionOf } from '../events/storage.ts'
 import { requireScopes } from '../http/auth/caller.ts'
 import { Refusal } from '../http/problem.ts'
-import type { Handlers } from '../http/serve.ts'
+import type { Handlers } from '../http/handler.ts'
 import type { Needs } from './needs.ts'
 
 const maxActors = 1000

@@ -1,6 +1,6 @@
 import { segmentsPerPage } from '#contract/index.ts'
 import { toDictionaryTypes } from '../dictionary/dictionary.ts'
-import type { Handlers } from '../http/serve.ts'
+import type { Handlers } from '../http/handler.ts'
 import { segmentsAfter } from '../segments/storage.ts'
 import type { Needs } from './needs.ts'
 

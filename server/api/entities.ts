@@ -12,7 +12,7 @@ import {
 import { keepReason, keepReasons } from '../events/reasons.ts'
 import { inParts } from '../http/list-parts.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
-import type { Handlers } from '../http/serve.ts'
+import type { Handlers } from '../http/handler.ts'
 import { dataKeyOf } from '../sealing/data-keys.ts'
 import { keepUser, lockUser } from '../users/storage.ts'
 import { checkSealed } from '../entities/check.ts'

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 
 import { erasuresPerPage, maxListedErasures } from '#contract/index.ts'
-import type { Handlers } from '../http/serve.ts'
+import type { Handlers } from '../http/handler.ts'
 import { finalWithinMs } from '../erasures/finalising.ts'
 import { type ErasureRow, erasures, waitingErasures } from '../erasures/storage.ts'
 import { decodeOffset, encodeOffset } from '../users/paging.ts'

@@ -1,5 +1,5 @@
 import { notFound, Refusal } from '../http/problem.ts'
-import type { Handlers } from '../http/serve.ts'
+import type { Handlers } from '../http/handler.ts'
 import { eventCountsJson } from '../events/counts.ts'
 import { eventFilter } from '../events/filter.ts'
 import { eventsSeenBy } from '../events/reasons.ts'

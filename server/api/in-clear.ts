@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/index.ts'
 import type { Writing } from '../changesets/record.ts'
-import type { Call } from '../http/serve.ts'
+import type { Call } from '../http/handler.ts'
 import type { Needs } from './needs.ts'
 
 /**

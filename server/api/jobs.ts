@@ -13,7 +13,7 @@ import {
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { type ChangeReason, reasonRequired } from '../http/headers/change-reason.ts'
 import { notFound, Refusal } from '../http/problem.ts'
-import type { Call, Handlers } from '../http/serve.ts'
+import type { Call, Handlers } from '../http/handler.ts'
 import { type JobProperty, openTyped, sealTyped, type Typed } from '../jobs/task.ts'
 import { refuseTooMany, tooManyUsers } from '../jobs/limits.ts'
 import { countOutcomes, type ReportedRow, readReport } from '../jobs/report.ts'

@@ -19,7 +19,8 @@ import { Refusal, unavailable } from './problem.ts'
 import type { Figures, Metrics } from './metrics.ts'
 import { createRateLimits, type RateLimits } from './limits/rate-limits.ts'
 import type { Authenticate, GuardOptions } from './guard.ts'
-import { type Handlers, type OpenEvents, serveContract, serveEvents } from './serve.ts'
+import type { Handlers } from './handler.ts'
+import { type OpenEvents, serveContract, serveEvents } from './serve.ts'
 import type { Store } from '../store/store.ts'
 
 /** Response headers that scripts of other origins may read. */

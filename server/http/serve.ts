@@ -1,87 +1,32 @@
 import type { KeyObject } from 'node:crypto'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import type * as z from 'zod'
 
 import {
-  type Body,
   type Endpoint,
   type EndpointName,
-  type Endpoints,
   endpoints,
   eventStream,
-  type Params,
   type PropertyWarning,
   type Query,
-  type ReplyInput,
 } from '#contract/index.ts'
 import type { Caller } from './auth/caller.ts'
 import { searchesAtOnce, type Store } from '../store/store.ts'
 import type { Transaction } from '../store/sql.ts'
-import type { ChangeReason } from './headers/change-reason.ts'
 import { readReasons } from './headers/deletion-reference.ts'
-import { answerTag, isKnown, readIfMatch, requireMatch } from './headers/etag.ts'
+import { readIfMatch, requireMatch } from './headers/etag.ts'
 import { runOnce, readKeyedWrite } from './headers/idempotency.ts'
 import { anonymous, guard, guardConfig, type GuardOptions, headerLines } from './guard.ts'
 import { isStopped, notFound, Refusal, type Thing, tookTooLong } from './problem.ts'
 import { propertyWarnings } from './headers/property-warnings.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
 import { KeyedConcurrencyLimit } from './limits/keyed-concurrency-limit.ts'
-import type { Spending, WorkBudget } from './limits/work-budget.ts'
+import type { Handler, Handlers } from './handler.ts'
+import { countingLists, payloads } from './payload.ts'
 import { badBody, badParameters, parseInput } from './validation.ts'
-
-/** Validated input of a handler, free of transport types. */
-export interface Call<E extends Endpoint> {
-  /** Ids from the path, spelled as the store spells them. */
-  readonly params: Params<E>
-  readonly query: Query<E>
-  readonly body: Body<E>
-  readonly caller: Caller
-  /** Reason of a change to a user's data. */
-  readonly reason: ChangeReason
-  /** Reference of a user's deletion. */
-  readonly reference: string | undefined
-  /** {base_url} without a trailing slash, for the `Location` header. */
-  readonly baseUrl: string
-  /**
-   * Runs the single transaction of a write, including all reads that its decision depends on. Each statement sees
-   * everything committed before it (READ COMMITTED); any thrown error rolls back. A write that answers without a body
-   * is not executed again if it is repeated with the same `Idempotency-Key`: its first answer is returned.
-   */
-  readonly write: (work: (transaction: Transaction) => Promise<HandlerAnswer<E>>) => Promise<HandlerAnswer<E>>
-  /**
-   * Throws a 412 if `If-Match` does not match the given tag of the current state (`undefined` if the resource does not
-   * exist). Must be called under the row's lock. Returns whether the request named that state: `*` is any.
-   */
-  readonly requireUnchanged: (etag: () => string | undefined) => boolean
-  /** Adds a warning to the answer; dropped if the write is refused. */
-  readonly warn: (warning: PropertyWarning) => void
-}
-
-/**
- * Answer of a handler. `json` is a body that the database already serialized. `list` is an array too long to hold in
- * memory: it is produced in batches, each after the client has taken the previous one.
- */
-export type HandlerAnswer<E extends Endpoint> =
-  | { readonly status: 200; readonly body: ReplyInput<E> }
-  | {
-      readonly status: 200
-      readonly body: ReplyInput<E>
-      /** Tag of the state that the body represents. */
-      readonly etag: string
-    }
-  | { readonly status: 200; readonly json: string }
-  | { readonly status: 200; readonly list: AsyncIterable<ListPart<ReplyInput<E>>> }
-  | { readonly status: 201 | 303; readonly location: string }
-  | { readonly status: 204 }
-
-type ListPart<Reply> = Reply extends readonly unknown[] ? Reply : never
-
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<HandlerAnswer<E>> | HandlerAnswer<E>
-
-export type Handlers<Name extends EndpointName> = { readonly [Each in Name]: Handler<Endpoints[Each]> }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -297,103 +242,6 @@ function idsOf({ path }: Endpoint, params: Readonly<Record<string, string>>): Re
   const named = Object.entries(params)
   if (!named.every(([, id]) => isUuid(id))) throw notFound(/\{(\w+)_id\}[^{]*$/.exec(path)?.[1] as Thing)
   return Object.fromEntries(named.map(([name, id]) => [name, id.toLowerCase()]))
-}
-
-/** Counts the time in which the first part of a long list is made. */
-function countingLists(handle: Handler<Endpoint>, budget: WorkBudget): Handler<Endpoint> {
-  return async (call) => {
-    const began = performance.now()
-    const answer = await handle(call)
-    if ('list' in answer) budget.charge(call.caller.subject, performance.now() - began)
-    return answer
-  }
-}
-
-/**
- * Makes the payload of an answer within the caller's budget. It is not sent in the caller's turn: a long list takes turns
- * of its own, and its client may be slow.
- *
- * @param secret Key of entity tags; undefined: answers have none.
- */
-function payloads(budget: WorkBudget, secret: KeyObject | undefined) {
-  return async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    answer: () => Promise<HandlerAnswer<Endpoint>>,
-  ) => {
-    const { caller = anonymous, bodyBytes = 0 } = request
-    const spending = { subject: caller.subject, bytes: bodyBytes }
-    const make = async () => payloadOf(reply, await answer(), { budget, spending, secret })
-    return await (request.caller ? budget.answer(spending, make) : make())
-  }
-}
-
-/** Sets status and headers of an answer, and returns its payload. */
-function payloadOf(
-  reply: FastifyReply,
-  answer: HandlerAnswer<Endpoint>,
-  {
-    budget,
-    spending,
-    secret,
-  }: {
-    readonly budget: WorkBudget
-    readonly spending: Spending
-    readonly secret: KeyObject | undefined
-  },
-): string | Readable | undefined {
-  reply.code(answer.status)
-  if (answer.status !== 200) {
-    if ('location' in answer) reply.header('location', answer.location)
-    // The API document requires a `Content-Length` of `0` on every response without a body. Fastify removes it from a
-    // 204, where RFC 9110 forbids it, so it is set on the raw response. Clients accept it (Chromium, curl, undici).
-    reply.raw.setHeader('content-length', '0')
-    return undefined
-  }
-  if ('list' in answer) {
-    reply.header('content-type', jsonType)
-    // For HEAD, Fastify would read the whole list at full speed only to discard it.
-    const parts = reply.request.method === 'HEAD' ? [] : listText(answer.list, budget, spending)
-    return Readable.from(parts, { objectMode: false })
-  }
-  const json = 'json' in answer ? answer.json : JSON.stringify(answer.body)
-  spending.bytes += json.length
-  if (secret && 'etag' in answer) {
-    const tag = answerTag(secret, answer.etag, json)
-    reply.header('etag', tag)
-    if (isKnown(reply.request.headers['if-none-match'], tag)) {
-      reply.code(304)
-      return undefined
-    }
-  }
-  reply.header('content-type', jsonType)
-  return json
-}
-
-const jsonType = 'application/json;charset=UTF-8'
-
-async function* listText(
-  parts: AsyncIterable<readonly unknown[]>,
-  budget: WorkBudget,
-  { subject }: Spending,
-): AsyncGenerator<string> {
-  const iterator = parts[Symbol.asyncIterator]()
-  let before = '['
-  try {
-    for (;;) {
-      const text = await budget.makePart(subject, async () => {
-        const { value: part, done } = await iterator.next()
-        return done ? undefined : part.map((entry: unknown) => JSON.stringify(entry)).join()
-      })
-      if (text === undefined) break
-      if (text === '') continue
-      yield before + text
-      before = ','
-    }
-  } finally {
-    await iterator.return?.()
-  }
-  yield before === '[' ? '[]' : ']'
 }
 
 function withAdditional({ query, additionalQuery }: Endpoint): z.ZodObject | undefined {
