@@ -202,7 +202,7 @@ function readJson(app: FastifyInstance, { work }: RateLimits): void {
       const onMember = (name: string) => {
         if (Object.hasOwn(memberNeeds, name)) requireScopes(caller, memberNeeds[name] ?? [])
       }
-      return await work.read(caller.subject, body.length, () => parseJson(body, onMember))
+      return await work.read(caller.subject, () => parseJson(body, onMember))
     },
   )
 }

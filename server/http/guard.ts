@@ -59,7 +59,8 @@ export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions
     }
     request.opensValues = opensValues(request, caller)
     await limits.ofCaller(request, caller, { opensValues: request.opensValues, guessing })
-    if (bodyBytes(request) > 0) limits.work.refuseExcess(caller.subject)
+    const bytes = bodyBytes(request)
+    if (bytes > 0) await limits.work.receive(caller.subject, bytes)
     requireScopes(caller, needs)
     // Whether other answers reveal sensitive values becomes clear later.
     let counted = request.opensValues ? Promise.resolve() : undefined

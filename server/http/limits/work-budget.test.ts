@@ -74,7 +74,7 @@ test('work that is ahead of the rate is waited for, in the order of the requests
   const began = performance.now()
   budget.count('a', spend(200))
   const order: number[] = []
-  const read = (n: number) => budget.read('a', 0, () => order.push(n))
+  const read = (n: number) => budget.read('a', () => order.push(n))
   await Promise.all([read(1), read(2), answer(budget, () => order.push(3)), read(4)])
   expect(order).toEqual([1, 2, 3, 4])
   // 50 ms beyond what may be ahead.
@@ -85,7 +85,7 @@ test('work that is ahead of the rate is waited for, in the order of the requests
 test('bodies that arrive together are read one at a time, and others are served in between', async () => {
   const budget = usual()
   const order: string[] = []
-  const bodies = ['a1', 'a2', 'a3'].map((name) => budget.read('a', 0, () => order.push(name)))
+  const bodies = ['a1', 'a2', 'a3'].map((name) => budget.read('a', () => order.push(name)))
   setImmediate(() => order.push('other'))
   await Promise.all(bodies)
   expect(order.indexOf('other')).toBeLessThan(2)
@@ -93,7 +93,7 @@ test('bodies that arrive together are read one at a time, and others are served 
 
 test('work that fails counts', async () => {
   const budget = usual()
-  const failing = budget.read('a', 0, () => {
+  const failing = budget.read('a', () => {
     spend(250)()
     throw new Error('refused')
   })
@@ -146,14 +146,14 @@ test('a caller who is far ahead is refused at once, and told until when', async 
   budget.count('a', spend(350))
   // The first one waits, for as long as it has to.
   expect(() => budget.refuseExcess('a')).not.toThrow()
-  void budget.read('a', 0, () => '')
+  void budget.read('a', () => '')
   expect(() => budget.refuseExcess('a')).toThrow(
     expect.objectContaining({
       code: 'too_much_work',
       headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
     }),
   )
-  await expect(budget.read('a', 0, () => '')).rejects.toMatchObject({ status: 429 })
+  await expect(budget.receive('a', 1)).rejects.toMatchObject({ status: 429 })
   expect(() => budget.refuseExcess('b')).not.toThrow()
 })
 

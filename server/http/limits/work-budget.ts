@@ -44,15 +44,15 @@ export class WorkBudget {
   }
 
   /** Reads a body in the caller's turn. Throws a Refusal (429) if that is too far away. */
-  async read<Result>(subject: string, bytes: number, read: () => Result): Promise<Result> {
+  async read<Result>(subject: string, read: () => Result): Promise<Result> {
     this.refuseExcess(subject)
-    return await this.#inTurn(subject, () => {
-      this.charge(subject, bytes * msPerByte.received)
-      return this.count(subject, read)
-    })
+    return await this.#inTurn(subject, () => this.count(subject, read))
   }
 
-  /** Waits for the sender's turn before a body is received, only to be thrown away. */
+  /**
+   * Waits for the sender's turn before a body is received, even if only to be thrown away. Throws a Refusal (429) if that
+   * is too far away.
+   */
   async receive(sender: string, bytes: number): Promise<void> {
     this.refuseExcess(sender)
     await this.#inTurn(sender, () => this.charge(sender, bytes * msPerByte.received))
