@@ -3,7 +3,7 @@
 // process with its own sign-in. Fill the store first: npm run load -- --users 50000
 //
 // SECONDS  for how long each is measured (6)
-// ONLY     only requests whose description contains this text
+// ONLY     only requests whose description matches this pattern
 // SERVICE  folder of another tree whose service is to be measured, such as one of the last release
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Agent, get } from 'node:http'
@@ -49,8 +49,9 @@ try {
   console.log('| beside | asked | answers | p50 | p99 | times alone: p50 | p99 | answers to it |')
   console.log('| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |')
   let alone = await measured(seconds)
+  const only = new RegExp(process.env.ONLY ?? '')
   const chosen = Object.entries({ ...dearest(ids, prepared), ...refused(ids, prepared) }).filter(([name]) =>
-    name.includes(process.env.ONLY ?? ''),
+    only.test(name),
   )
   for (const [name, dear] of chosen) {
     const stop = await sending(dear)
