@@ -54,7 +54,7 @@ const onBoth = {
 }
 
 // Journeys about sessions, with different providers and storages, do not depend on additions.
-const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'session', 'storage']
+const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'session', 'sleep', 'storage']
 
 /**
  * Journeys that run on a second service with all additions. The worker that has finished the service without additions

@@ -1,5 +1,6 @@
 import { ApiError } from '../api/api-error.ts'
 import { watchActivity } from './activity.ts'
+import { timeLeft } from './clock.ts'
 import { beginSession, type SignIn, signOutUrl, wholePerson } from './sign-in.ts'
 import { mustProve, signedOut } from './session-store.ts'
 import { openPopup, signInThrough } from './popup.ts'
@@ -36,6 +37,8 @@ export class OidcSession implements Session {
   #renewing: Promise<void> | undefined
   #unlocked: PromiseWithResolvers<void> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** Time until the session's maximum duration. */
+  #leftMs = timeLeft(maxSessionMs)
   readonly #listeners = new Set<() => void>()
   readonly #signIn: SignIn
   readonly #onEnd: () => void
@@ -48,12 +51,15 @@ export class OidcSession implements Session {
     this.#onEnd = onEnd
     this.#latest = endable(running)
     this.#person = personOf(running.tokens, settings.oidc)
+    this.#begin(running)
     void this.#accept(running)
     this.#activity = watchActivity(tabs, {
-      alive: () => store.alive(),
+      alive: (lastActMs) => this.#running && store.alive(lastActMs),
+      lastActMs: () => store.lastActMs(),
       warn: (lockAtMs) => this.#state.status === 'active' && this.#become({ status: 'idle', lockAtMs }),
       resume: () => this.#state.status === 'idle' && this.#become({ status: 'active' }),
       lock: () => this.#lock('idle'),
+      expire: () => this.#leftMs() <= 0 && this.#lock('expired'),
     })
     tabs.listen((message) => this.#heard(message))
     // Handles messages that arrived during the page load, for example the end of this session. Deferred until the owner
@@ -70,12 +76,15 @@ export class OidcSession implements Session {
     return () => this.#listeners.delete(listener)
   }
 
+  // Everything that uses the tokens looks at the clock first, since nothing else may have done so after a sleep.
   async token(): Promise<string> {
+    this.#activity.look()
     await this.#renewUnless(isFresh)
     return (await this.#current()).tokens.access
   }
 
   async tokenAfter(refused: string): Promise<string> {
+    this.#activity.look()
     await this.#renewUnless(({ tokens }) => tokens.access !== refused)
     return (await this.#current()).tokens.access
   }
@@ -114,6 +123,7 @@ export class OidcSession implements Session {
   /** Handles a message from another tab. A signed-out page ignores it, having no state left to change. */
   #heard(message: TabMessage) {
     if (this.#state.status === 'signed-out') return
+    this.#activity.look()
     const { store, tabs } = this.#signIn
     if (message.type === 'signed-out') this.#end()
     if (message.type === 'locked' && message.id === this.#latest.id) this.#lock(message.reason, true)
@@ -143,10 +153,15 @@ export class OidcSession implements Session {
     return new Promise<never>(() => {})
   }
 
+  #begin({ tokens }: RunningSession) {
+    this.#leftMs = timeLeft(Math.min(maxSessionMs, tokens.provenAtMs + maxSessionMs - Date.now()))
+  }
+
   async #unlock(session: RunningSession) {
+    if (session.id !== this.#latest.id) this.#begin(session)
     const accepted = this.#accept(session)
     if (this.#state.status === 'locked') {
-      this.#activity.sign()
+      this.#activity.begin()
       this.#become({ status: 'active' })
     }
     this.#unlocked?.resolve()
@@ -181,7 +196,10 @@ export class OidcSession implements Session {
   async #renewOnce(before: RunningSession): Promise<void> {
     try {
       await renewInTurn(this.#signIn, before, {
-        running: () => this.#running,
+        running: () => {
+          this.#activity.look()
+          return this.#running
+        },
         accept: (next) => this.#accept(next),
       })
     } catch (cause) {
@@ -207,27 +225,28 @@ export class OidcSession implements Session {
     clearTimeout(this.#timer)
     const running = this.#running
     if (!running) return
-    const due = Math.min(delayMs, running.tokens.provenAtMs + maxSessionMs - Date.now())
+    const due = Math.min(delayMs, this.#leftMs())
     // Timers take a signed 32-bit number of milliseconds.
     this.#timer = setTimeout(() => void this.#onTime(running), Math.min(Math.max(0, due), 2 ** 31 - 1))
   }
 
   async #onTime(running: RunningSession) {
+    this.#activity.look()
     if (this.#running !== running) return
-    if (Date.now() >= running.tokens.provenAtMs + maxSessionMs) return this.#lock('expired')
     if (running.tokens.refresh === undefined) return
     await this.#renew(running).catch(() => undefined)
     if (this.#running === running) this.#schedule(renewalRetryMs)
   }
 
-  /** Locks the session in all tabs. */
-  #lock(reason: 'idle' | 'expired', isTold = false) {
-    if (this.#state.status === 'locked' || this.#state.status === 'signed-out') return
+  /** Locks the session in all tabs. Returns false if it was locked or ended before. */
+  #lock(reason: 'idle' | 'expired', isTold = false): boolean {
+    if (this.#state.status === 'locked' || this.#state.status === 'signed-out') return false
     if (!isTold) this.#signIn.tabs.send({ type: 'locked', id: this.#latest.id, reason })
     this.#stop()
     // This also covers a reload of the page: the provider's own session may still be active.
     mustProve.set()
     this.#become({ status: 'locked', reason })
+    return true
   }
 
   #end() {

@@ -59,7 +59,7 @@ export class SessionStore {
     const isThisOne = client === this.client && sharedStorage?.getItem(this.#validKey) === id
     if (!isThisOne || Date.now() >= tokens.provenAtMs + maxSessionMs) return false
     // A last activity far in the future, after the clock was set back, counts as none: its age is unknown.
-    const isAlone = !(Math.abs(Date.now() - Number(sharedStorage?.getItem(this.#aliveKey))) < idleMs)
+    const isAlone = !(Math.abs(Date.now() - (this.lastActMs() ?? NaN)) < idleMs)
     if (isAlone) {
       mustProve.set()
       this.end(id)
@@ -96,8 +96,14 @@ export class SessionStore {
     if (!put(tabStorage, this.#sessionKey, JSON.stringify(session))) tabStorage?.removeItem(this.#sessionKey)
   }
 
-  alive() {
-    if (this.isPersistent) put(sharedStorage, this.#aliveKey, String(Date.now()))
+  alive(lastActMs = Date.now()) {
+    if (this.isPersistent) put(sharedStorage, this.#aliveKey, String(lastActMs))
+  }
+
+  /** Returns the time of the person's last activity in any tab; undefined if tabs share nothing. */
+  lastActMs(): number | undefined {
+    const text = this.isPersistent ? sharedStorage?.getItem(this.#aliveKey) : undefined
+    return text == null ? undefined : Number(text)
   }
 
   /** Removes the session from this tab, and its shared marks unless a newer session has replaced them. */

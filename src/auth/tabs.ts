@@ -1,7 +1,8 @@
 import type { RunningSession } from './tokens.ts'
 
 export type TabMessage =
-  | { readonly type: 'active' }
+  /** `atMs`: time of the act; absent in messages of older consoles. */
+  | { readonly type: 'active'; readonly atMs?: number }
   /** Sent by a tab without a session to ask for the running one, or by a tab with old tokens to ask for the newest. */
   | { readonly type: 'session-wanted' }
   /** Answer to `session-wanted`; also sent without a request, after a sign-in and after a renewal. */
