@@ -1,6 +1,7 @@
 import { createContext, useCallback, useEffect, useState } from 'react'
 
 import type { Property } from '#contract/index.ts'
+import { onEachLook, timeLeft } from '../../auth/clock.ts'
 import { useDenied, useSession } from '../../auth/use-session.ts'
 import { keepsValues } from '../../domain/queries/entities.ts'
 import { isMasked, type DraftRow } from './row.ts'
@@ -14,6 +15,7 @@ export interface Revealed {
   readonly type: string
   readonly value: unknown
   readonly untilMs: number
+  readonly leftMs: () => number
 }
 
 /** Last reason given, by user id; kept while the entities page is open. */
@@ -49,10 +51,15 @@ export function useReveal() {
     },
     [hide],
   )
-  const show = useCallback((rowId: string, { type, value }: Property) => {
-    setAsking(undefined)
-    setRevealed({ rowId, type, value, untilMs: Date.now() + shownMs })
-  }, [])
+  const show = useCallback(
+    (rowId: string, { type, value }: Property) => {
+      setAsking(undefined)
+      // The answer may come after the lock.
+      if (session.state().status !== 'locked')
+        setRevealed({ rowId, type, value, untilMs: Date.now() + shownMs, leftMs: timeLeft(shownMs) })
+    },
+    [session],
+  )
   const reveal = useCallback(
     (row: DraftRow) => {
       if (!row.loaded) return
@@ -69,7 +76,9 @@ export function useReveal() {
     const unsubscribe = session.subscribe(() => {
       if (session.state().status === 'locked') hide()
     })
-    const timer = setTimeout(hide, revealed.untilMs - Date.now())
+    const stopLooking = onEachLook(() => {
+      if (revealed.leftMs() <= 0) hide()
+    })
     const onVisibility = () => {
       if (document.visibilityState === 'hidden') hide()
     }
@@ -78,7 +87,7 @@ export function useReveal() {
     addEventListener('pagehide', hide)
     return () => {
       unsubscribe()
-      clearTimeout(timer)
+      stopLooking()
       document.removeEventListener('visibilitychange', onVisibility)
       removeEventListener('pagehide', hide)
     }

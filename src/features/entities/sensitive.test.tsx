@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 
@@ -82,6 +82,23 @@ describe.each([
       expect(page()).not.toContain('SECRET')
     } finally {
       vi.useRealTimers()
+    }
+  })
+
+  test('a revealed value hides at the first sign of life after a sleep', async () => {
+    for (const [minutes, name] of [
+      [2, 'pointermove'],
+      [60, 'pointerdown'],
+      [420, 'focus'],
+    ] as const) {
+      const { user } = await pages.open()
+      await reveal(user, 'iban', reason)
+      await screen.findByText('ES91-SECRET')
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + minutes * 60_000)
+      act(() => void window.dispatchEvent(new Event(name)))
+      expect({ name, isShown: page().includes('SECRET') }).toEqual({ name, isShown: false })
+      clock.mockRestore()
+      cleanup()
     }
   })
 
