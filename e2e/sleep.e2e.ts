@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { expect } from './fixtures.ts'
-import { expectKept, heading, locked, openTab, test, unlock } from './sessions.ts'
+import { enter, expect, expectAccessible } from './fixtures.ts'
+import { expectKept, heading, locked, openTab, signedOut, signOut, test, unlock } from './sessions.ts'
 
 const secret = 'Quicksilvery'
 const typed = 'Not saved yet'
@@ -67,6 +67,7 @@ function sleep(page: Page, minutes: number, wake: Wake = 'nothing', name?: strin
 const sentBy = (page: Page) => page.evaluate(() => (globalThis as unknown as Sleeper).sent)
 
 const html = (page: Page) => page.evaluate(() => document.documentElement.outerHTML)
+const clipboardOf = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
 async function makeUser(service: { post: (path: string, body: object) => Promise<string> }) {
   const user = await service.post('/users', { name: 'Sleepless' })
@@ -194,4 +195,87 @@ test('a tab that was frozen goes on while another one is used; both are locked a
   for (const tab of [page, other]) await expect(locked(tab)).toBeHidden()
   await Promise.all([page, other].map((tab) => sleep(tab, 31)))
   for (const tab of [page, other]) await expect(locked(tab)).toBeVisible()
+})
+
+test('a copied sensitive value leaves the clipboard with lock, sign-out and page', async ({
+  page,
+  context,
+  signIn,
+  service,
+}) => {
+  const { path } = await makeUser(service)
+  await prepareSleep(context)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn('steward', path)
+  const copy = async () => {
+    await page.getByRole('button', { name: 'Reveal IBAN' }).click()
+    await page.getByRole('button', { name: 'Copy IBAN' }).click()
+    await expect.poll(() => clipboardOf(page)).toBe(secret)
+  }
+  await copy()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Reveal IBAN' })).toBeVisible()
+  await expect.poll(() => clipboardOf(page)).toBe('')
+
+  await copy()
+  await page.goto('segments')
+  await expect(heading(page, 'Segments')).toBeVisible()
+  await expect.poll(() => clipboardOf(page)).toBe('')
+
+  await page.goto(path)
+  await copy()
+  // These keys copy nothing, since no text is selected.
+  await page.keyboard.press('Control+c')
+  await sleep(page, 31, 'mouse')
+  await expect(locked(page)).toBeVisible()
+  await expect.poll(() => clipboardOf(page)).toBe('')
+  await unlock(page, 'steward')
+  await expect(locked(page)).toBeHidden()
+
+  await copy()
+  await page.evaluate(() => navigator.clipboard.writeText('copied elsewhere'))
+  await signOut(page)
+  await expect(signedOut(page)).toBeVisible()
+  await expect.poll(() => clipboardOf(page)).not.toBe(secret)
+
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await enter(page, 'steward')
+  await expect(page.getByRole('button', { name: 'Account: Data steward' })).toBeVisible()
+  await page.goto(path)
+  await copy()
+  await signOut(page)
+  await expect(signedOut(page)).toBeVisible()
+  await expect.poll(() => clipboardOf(page)).toBe('')
+})
+
+test('a browser that does not empty the clipboard leads to a word about it, at the lock and after the sign-out', async ({
+  page,
+  context,
+  signIn,
+  service,
+}) => {
+  const { path } = await makeUser(service)
+  await prepareSleep(context)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await context.addInitScript(() => {
+    const write = navigator.clipboard.writeText.bind(navigator.clipboard)
+    navigator.clipboard.writeText = (text) =>
+      text === ''
+        ? Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'))
+        : write(text)
+  })
+  await signIn('steward', path)
+  await page.getByRole('button', { name: 'Reveal IBAN' }).click()
+  await page.getByRole('button', { name: 'Copy IBAN' }).click()
+  await expect.poll(() => clipboardOf(page)).toBe(secret)
+  await sleep(page, 31, 'mouse')
+  const word = /^The value you copied may still be in the clipboard/
+  await expect(locked(page).getByText(word)).toBeVisible()
+  await unlock(page, 'steward')
+  await expect(locked(page)).toBeHidden()
+  await expect(page.getByRole('status').getByText(word)).toBeVisible()
+  await signOut(page)
+  await expect(signedOut(page)).toBeVisible()
+  await expect(page.getByText(word)).toBeVisible()
+  await expectAccessible(page, 'on each')
 })

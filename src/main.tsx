@@ -11,9 +11,11 @@ import type { FirstAnswers } from './api/first-answers.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { type Settings, SettingsError } from './api/settings.ts'
 import { firstPage, watchFirstPage } from './app/first-page.ts'
+import { ClipboardNote } from './app/SessionGuard.tsx'
 import { describeSettingsFault, Notice, SignInFailure } from './app/messages/Notice.tsx'
 import { createRouter } from './app/router.tsx'
 import { wait } from './api/wait.ts'
+import { emptyClipboard } from './domain/clipboard-guard.ts'
 import { forgetVisits } from './domain/people/recent.ts'
 import { SettingsContext } from './domain/settings-context.ts'
 import { signedOut } from './auth/session-store.ts'
@@ -80,9 +82,11 @@ function showSignedOut() {
     show(
       <Notice title={title} action={{ label: signIn, run }}>
         <p>{body}</p>
+        <ClipboardNote />
       </Notice>,
     ),
   )
+  emptyClipboard()
   // Visits are cleared only now, because no mounted component can record one again.
   forgetVisits()
 }
@@ -104,6 +108,9 @@ function showConsole(found: Begun, queryClient: QueryClient): void {
     answers.forget()
     queryClient.clear()
     clearToasts()
+  })
+  session.subscribe(() => {
+    if (session.state().status === 'locked') emptyClipboard()
   })
   connect({ apiUrl: settings.apiUrl, tokens: session, features, fetch: answers.fetch })
   const router = createRouter(queryClient, basename, session.person)

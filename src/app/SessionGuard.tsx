@@ -1,17 +1,32 @@
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import type { Renewal } from '../auth/session.ts'
 import { useSession, useSessionState } from '../auth/use-session.ts'
+import { isClipboardKept, watchClipboard } from '../domain/clipboard-guard.ts'
 import { shellText, signInText } from '../messages/index.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { showWhile } from '../ui/toast.tsx'
 import { describeSignIn } from './messages/Notice.tsx'
 
 /** Dialog over the page when its session is about to lock or is locked. The page behind stays mounted. */
 export function SessionGuard() {
   const state = useSessionState()
+  const isKept = useSyncExternalStore(watchClipboard, isClipboardKept)
+  const isOpen = state.status !== 'locked'
+  useEffect(
+    () => (isKept && isOpen ? showWhile({ message: shellText.clipboardKept, tone: 'failure' }) : undefined),
+    [isKept, isOpen],
+  )
   if (state.status === 'idle') return <IdleWarning lockAtMs={state.lockAtMs} />
   return state.status === 'locked' && <Locked reason={state.reason} />
+}
+
+/** Tells that the browser keeps a copied value in the clipboard. */
+export function ClipboardNote() {
+  return (
+    useSyncExternalStore(watchClipboard, isClipboardKept) && <p role="alert">{shellText.clipboardKept}</p>
+  )
 }
 
 function IdleWarning({ lockAtMs }: { readonly lockAtMs: number }) {
@@ -75,6 +90,7 @@ function Locked({ reason }: { readonly reason: 'idle' | 'expired' }) {
       }
     >
       <p>{reason === 'idle' ? shellText.session.lockedIdle : shellText.session.lockedExpired}</p>
+      <ClipboardNote />
       <output>{noteOf(attempt)}</output>
     </Dialog>
   )

@@ -2,6 +2,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 
 import { sharedText } from '../messages/index.ts'
+import { copyText } from './clipboard.ts'
 import { hint } from './Hint.tsx'
 import { IconButton } from './IconButton.tsx'
 
@@ -9,12 +10,19 @@ export interface CopyButtonProps {
   /** Text to copy. A function is called only when the button is pressed, so that a secret is not in the DOM before. */
   readonly value: string | (() => string | Promise<string>)
   readonly label?: string
+  /** Whether the text has to leave the clipboard again after a minute. */
+  readonly isSensitive?: boolean
   /** Whether the button gets the initial focus in a dialog. */
   readonly first?: boolean
 }
 
 /** Button that copies a text and confirms it for two seconds, on screen and to screen readers. */
-export function CopyButton({ value, label = sharedText.copy, first = false }: CopyButtonProps) {
+export function CopyButton({
+  value,
+  label = sharedText.copy,
+  isSensitive = false,
+  first = false,
+}: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
 
   useEffect(() => {
@@ -25,7 +33,7 @@ export function CopyButton({ value, label = sharedText.copy, first = false }: Co
 
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(typeof value === 'string' ? value : await value())
+      await copyText(typeof value === 'string' ? value : await value(), isSensitive)
       setState('copied')
     } catch {
       setState('failed')

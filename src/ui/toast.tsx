@@ -15,7 +15,17 @@ export interface Toast {
 }
 
 /** Reports the outcome of an action without a place of its own. Form errors are shown in the form instead. */
-export function showToast({ message, tone = 'success', action, requestId }: Toast): void {
+export function showToast(toast: Toast): void {
+  show(toast)
+}
+
+/** Reports a state. Returns a function that removes the message when the state has ended. */
+export function showWhile(toast: Toast): () => void {
+  const id = show(toast)
+  return () => void notifications.hide(id)
+}
+
+function show({ message, tone = 'success', action, requestId }: Toast): string {
   const failed = tone === 'failure'
   const id = notifications.show({
     role: 'status',
@@ -42,6 +52,7 @@ export function showToast({ message, tone = 'success', action, requestId }: Toas
     withBorder: true,
     closeButtonProps: { 'aria-label': sharedText.dismiss },
   })
+  return id
 }
 
 /** Removes all toasts when the person signs out, because a message may contain personal data. */

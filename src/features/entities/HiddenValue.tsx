@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { useParams } from 'react-router'
 import { Button } from '@mantine/core'
 
+import { revealedMark } from '../../domain/clipboard-guard.ts'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { rawText } from '../../domain/values/draft.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
@@ -10,7 +11,7 @@ import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { RemainingTime } from '../../ui/RemainingTime.tsx'
 import classes from './HiddenValue.module.css'
-import { clearClipboardLater, type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
+import { type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
 import { type DraftRow, isMasked } from './row.ts'
 import { CheckDialog } from './AskDialog.tsx'
 
@@ -28,7 +29,11 @@ export function HiddenValue(props: HiddenValueProps) {
   const { key } = row.loaded ?? row
   return (
     <span ref={useKeptFocus(revealed !== undefined)} className={classes.parts}>
-      <span aria-live="polite" className={revealed ? classes.revealed : classes.mask}>
+      <span
+        aria-live="polite"
+        className={revealed ? classes.revealed : classes.mask}
+        {...(revealed && revealedMark)}
+      >
         {revealed ? (
           <ValueText type={revealed.type} value={revealed.value} renderLink={renderLink} />
         ) : (
@@ -65,13 +70,7 @@ function RevealedTools({ label, revealed: { value, untilMs }, onHide }: Revealed
   return (
     <>
       {value !== null && value !== undefined && (
-        <CopyButton
-          label={entityText.copyValue({ label })}
-          value={() => {
-            clearClipboardLater()
-            return rawText(value)
-          }}
-        />
+        <CopyButton label={entityText.copyValue({ label })} value={() => rawText(value)} isSensitive />
       )}
       <RemainingTime
         untilMs={untilMs}

@@ -6,7 +6,7 @@ import { useDenied, useSession } from '../../auth/use-session.ts'
 import { keepsValues } from '../../domain/queries/entities.ts'
 import { isMasked, type DraftRow } from './row.ts'
 
-/** Time for which a value stays on screen and in the clipboard. */
+/** Time for which a value stays on screen. */
 export const shownMs = 60_000
 
 /** Sensitive value on screen, dropped with its component. A value that the service masks is kept only here. */
@@ -94,28 +94,4 @@ export function useReveal() {
   }, [revealed, hide, session])
 
   return { revealed, asking, reveal, show, hide }
-}
-
-let clearing: ReturnType<typeof setTimeout> | undefined
-
-/** Clears the clipboard a minute after a value was copied from this page, as far as the browser allows. */
-export function clearClipboardLater(): void {
-  clearTimeout(clearing)
-  clearing = setTimeout(clearClipboard, shownMs)
-  // Anything copied later on this page must stay in the clipboard.
-  document.addEventListener('copy', leaveClipboard, { once: true })
-}
-
-function leaveClipboard() {
-  clearTimeout(clearing)
-}
-
-function clearClipboard() {
-  document.removeEventListener('copy', leaveClipboard)
-  // Only a focused page may write to the clipboard.
-  if (!document.hasFocus()) {
-    addEventListener('focus', clearClipboard, { once: true })
-    return
-  }
-  navigator.clipboard.writeText('').catch(() => undefined)
 }

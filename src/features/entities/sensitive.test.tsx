@@ -127,6 +127,9 @@ describe.each([
       await act(() => vi.advanceTimersByTimeAsync(100))
       expect(clipboard).toHaveBeenLastCalledWith('ES91-SECRET')
       await act(() => vi.advanceTimersByTimeAsync(61_000))
+      // The machine may have slept for that minute: this is the first sign of life.
+      window.dispatchEvent(new Event('pointermove'))
+      await act(() => vi.advanceTimersByTimeAsync(100))
       expect(clipboard).toHaveBeenLastCalledWith('')
     } finally {
       vi.useRealTimers()

@@ -11,6 +11,7 @@ import {
 
 import { ApiError } from '../../api/index.ts'
 import { userEditText, userPageText } from '../../messages/index.ts'
+import { copyText } from '../../ui/clipboard.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { readInvitation } from './queries.ts'
 import { links } from '../../domain/links.ts'
@@ -80,7 +81,7 @@ async function copyInvitation(userId: string) {
   try {
     const link = await readInvitation(userId)
     if (link === undefined) return showToast({ tone: 'failure', message: invitationMissing })
-    await navigator.clipboard.writeText(link)
+    await copyText(link)
     showToast({ message: invitationCopied })
   } catch (error) {
     const requestId = error instanceof ApiError ? error.requestId : undefined

@@ -80,6 +80,8 @@ export const shellText = defineMessages({
     body: 'Your list of recent users was removed from this browser. Your pins, saved views and settings were kept.',
     signIn: 'Sign in',
   },
+  clipboardKept:
+    'The value you copied may still be in the clipboard, because your browser doesn’t let Data Store empty it. Copy something else to replace it.',
   popupDone: 'Signed in. You can close this window.',
   badSettings: {
     title: 'Data Store isn’t set up correctly',
