@@ -138,6 +138,20 @@ export const propertyValues = {
 
 export type PropertyValue = { [Type in DataType]: z.output<(typeof propertyValues)[Type]> }
 
+/**
+ * Whether a given consent is older than the stored one, which has another status. Without both dates none is; a date
+ * that was stored by other means than the API may be missing, or none.
+ */
+export function isOlderConsent(given: unknown, stored: unknown): boolean {
+  const [one, other] = [given, stored].map((consent) => (consent ?? {}) as Partial<Record<string, unknown>>)
+  return (
+    typeof one?.status === 'string' &&
+    one.status !== other?.status &&
+    // NaN, and so false, unless both are dates.
+    Date.parse(String(one.statusDate)) < Date.parse(String(other?.statusDate))
+  )
+}
+
 /** Why a value is invalid: the place within the value, and a sentence that says what to write instead. */
 export interface ValueIssue {
   readonly path: readonly PropertyKey[]

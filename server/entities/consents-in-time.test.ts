@@ -239,7 +239,7 @@ describe('a consent that is older than the stored one, with another status', () 
   test.each([
     [{ status: 'REVOKED' }],
     [{ status: 'REVOKED', statusDate: null }],
-    [{ status: 'REVOKED', statusDate: 'May' }],
+    [{ status: 'REVOKED', statusDate: 'soon' }],
   ])('is stored over %j, which has no date to be later by', async (planted) => {
     const ana = await person(revoked)
     await plant(ana, planted)

@@ -1,4 +1,4 @@
-import type { DataType, PropertyValue } from '#contract/index.ts'
+import { type DataType, isOlderConsent, type PropertyValue } from '#contract/index.ts'
 import type { Writing } from '../changesets/record.ts'
 
 type Consent = PropertyValue['PREFERENCE']
@@ -40,11 +40,8 @@ export function weighConsent(
   const end = expires === undefined ? {} : { expires }
   const stored = isWeighed(type, given, old) ? (old?.value as StoredConsent | null) : null
   if (stored?.status === status && statusDate === undefined) return { value: { ...stored, ...end } }
-  const date = statusDate ?? saidAt
-  const value = { status, statusDate: date, ...end }
-  if (!stored || stored.status === status || olderConsents === 'store') return { value }
-  // NaN if the stored date is missing or none, so that the comparisons are false.
-  const storedMs = Date.parse(stored.statusDate ?? '')
-  const isAhead = statusDate === undefined && storedMs > Date.now()
-  return Date.parse(date) < storedMs && !isAhead ? { value: stored, isLeft: true } : { value }
+  const value = { status, statusDate: statusDate ?? saidAt, ...end }
+  if (olderConsents === 'store' || !isOlderConsent(value, stored)) return { value }
+  const isAhead = statusDate === undefined && Date.parse(stored?.statusDate ?? '') > Date.now()
+  return isAhead ? { value } : { value: stored, isLeft: true }
 }

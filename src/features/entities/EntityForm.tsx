@@ -136,6 +136,7 @@ export function EntityForm(props: EntityFormProps) {
       {(saving.isSending || isUnsettled) && <Unsaved question={entityText.leaveUnsettled} />}
       {history.panel}
       <SaveQuestions place={place} draft={draft} saving={saving} />
+      {saving.olderQuestion}
     </form>
   )
 }

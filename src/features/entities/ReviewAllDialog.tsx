@@ -21,6 +21,7 @@ import { differenceOf } from './difference.ts'
 import { type EntityDraft, hasIssues, issuesOf } from './entity-draft.ts'
 import { nameOf, titleOf } from './ReadEntity.tsx'
 import { hasConflicts } from './merge.ts'
+import { useOlderConsents } from './OlderConsents.tsx'
 import type { EntitySaveResult } from './save.ts'
 import { saveEntities } from './writes.ts'
 
@@ -68,6 +69,7 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
   const [saving] = useState(() => saveEntities(userId))
   const { mutate, isPending } = useMutation(saving)
   const ready = items.filter((item) => !isSaved(item) && isSound(item))
+  const older = useOlderConsents()
 
   const leave = (now: readonly Item[], to = now.find((item) => !isSaved(item))) =>
     onClose({
@@ -98,7 +100,9 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
   const save = () => {
     if (ready.length === 0 || !reason.isReady()) return
     const drafts = ready.map(({ draft }) => draft)
-    once((free) => mutate({ drafts, reason: reason.given }, { onSuccess: finish, onSettled: free }))
+    older.guard(drafts, () =>
+      once((free) => mutate({ drafts, reason: reason.given }, { onSuccess: finish, onSettled: free })),
+    )
   }
   const saveByKey = (event: KeyboardEvent) => {
     if (!isSaveKey(event)) return
@@ -109,7 +113,7 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the button within does the same
     <div onKeyDown={saveByKey}>
-      {isPending && <Unsaved question={entityText.leaveUnsettled} />}
+      {isPending ? <Unsaved question={entityText.leaveUnsettled} /> : older.question}
       <Dialog
         width={860}
         title={reviewAllText.title}

@@ -19,6 +19,7 @@ import { atRows } from '../../domain/failures/pointers.ts'
 import { differenceOf } from './difference.ts'
 import { type Action, type EntityDraft, entityDraftOf, hasIssues, issuesOf } from './entity-draft.ts'
 import { hasConflicts } from './merge.ts'
+import { useOlderConsents } from './OlderConsents.tsx'
 import type { Attempt, Place, EntitySaveResult } from './save.ts'
 import { saveEntity, settleEntity } from './writes.ts'
 
@@ -63,6 +64,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
   const reason = useReason()
   const saving = useMutation(saveEntity(place, write))
   const once = useSubmitLock()
+  const older = useOlderConsents()
   const settling = useMutation(settleEntity(place, write))
   const issues = useMemo(() => issuesOf(draft), [draft])
   const isNew = !draft.loaded
@@ -76,18 +78,17 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     free?.()
     if ('draft' in result) dispatch({ do: 'start again', from: result.draft })
     else if (sent !== draft) dispatch({ do: 'start again', from: sent })
-    update({ trouble: result })
+    update({ trouble: result, ...refusedBy(result) })
     if (result.outcome === 'conflict') merge()
-    if (result.outcome === 'failed' && result.request && result.error instanceof ApiError)
-      update({ refused: atRows(result.error.errors, result.request.rowIds) })
   }
-  const send = (sent = draft) =>
+  const sendNow = (sent: EntityDraft) =>
     once((free) => {
       onSend()
       update({ trouble: undefined, refused: nothingRefused })
       const onSuccess = (result: EntitySaveResult) => finish(result, sent, free)
       saving.mutate({ draft: sent, reason: reason.given }, { onSuccess, onError: free })
     })
+  const send = (sent = draft) => older.guard([sent], () => sendNow(sent))
 
   const goOn = () => {
     flushSync(() => update({ tried: true, waits: false }))
@@ -109,6 +110,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     isSending: saving.isPending,
     isSettling: settling.isPending,
     send,
+    olderQuestion: older.question,
     submit: (event: SyntheticEvent) => {
       event.preventDefault()
       if (!isDirty || isUnsettled || saving.isPending) return
@@ -133,6 +135,13 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     },
     forget,
   }
+}
+
+/** Returns the issues of a rejected request, by row. */
+function refusedBy(result: Trouble): Partial<Status> {
+  return result.outcome === 'failed' && result.request && result.error instanceof ApiError
+    ? { refused: atRows(result.error.errors, result.request.rowIds) }
+    : {}
 }
 
 function useGoingOn(isDue: boolean, goOn: () => void) {

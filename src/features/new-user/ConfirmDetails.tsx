@@ -9,6 +9,9 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { mayUndoLater } from '../../domain/values/older-consent.ts'
+import { Callout } from '../../ui/Callout.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { detailsPlanQuery } from './queries.ts'
 import type { Detail, DetailChange, DetailPlan } from './user-details.ts'
@@ -79,9 +82,18 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
 
 function PlannedChanges({ person, changes }: DetailPlan) {
   if (changes.length === 0) return <p>{confirmText.nothing}</p>
+  const older = changes.filter(({ property: { type, value }, before }) => mayUndoLater(type, value, before))
   return (
     <>
       <p>{person ? confirmText.into : confirmText.intoNew}</p>
+      {older.map(({ property: { key }, before }) => (
+        <Callout
+          key={key}
+          title={(before?.masked === true ? confirmText.maybeOlder : confirmText.older)({
+            label: keyLabel(key),
+          })}
+        />
+      ))}
       <Table layout="fixed" verticalSpacing={6} horizontalSpacing={8}>
         <Table.Thead fz="xs" c="dimmed">
           <Table.Tr>

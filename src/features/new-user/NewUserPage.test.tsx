@@ -252,6 +252,29 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     expect(properties?.find(({ key }) => key === 'iban')?.sensitive).toBe(true)
   })
 
+  test('that would replace a later consent by an older one are confirmed with a word about it', async () => {
+    const value = { status: 'REVOKED', statusDate: '2026-06-01T00:00:00.000Z' }
+    const id = await create(service(), {
+      email: 'ana@example.org',
+      properties: [{ key: 'news', type: 'PREFERENCE', value }],
+    })
+    const { user, field, submit } = await openForm(service())
+    await user.type(field('E-mail'), 'ana@example.org')
+    await user.click(screen.getByRole('button', { name: 'Add details' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Property of detail 1' }), 'news')
+    await user.selectOptions(screen.getByLabelText('Type of news'), 'PREFERENCE')
+    await user.selectOptions(screen.getByLabelText('Value of news, status'), 'GRANTED')
+    await user.type(screen.getByLabelText('Value of news, since (UTC)'), '2024-06-01 09:30')
+    await submit()
+    expect(await screen.findByText('News: the stored consent is later than yours')).toBeVisible()
+    expect(await entitiesOf(service(), id)).toEqual([['person', { news: value }]])
+    await user.click(screen.getByRole('button', { name: 'Add 1 detail' }))
+    await screen.findByText('1 detail added')
+    expect(await entitiesOf(service(), id)).toEqual([
+      ['person', { news: { status: 'GRANTED', statusDate: '2024-06-01T09:30:00.000Z' } }],
+    ])
+  })
+
   test('are asked about again where somebody else wrote meanwhile', async () => {
     const id = await create(service(), {
       email: 'ana@example.org',

@@ -180,6 +180,15 @@ export const entityText = defineMessages({
     stay: 'Stay here',
     leave: 'Leave anyway',
   },
+  /** Before an older consent replaces a later one. */
+  older: {
+    title: '{count, plural, one {Replace a later consent?} other {Replace # later consents?}}',
+    question: '{label}: {stored} is stored. Your change says {given}, which is earlier.',
+    hidden:
+      '{label}: the stored consent is hidden. It may be later than your change, {given}. Reveal it to be sure.',
+    action: '{count, plural, one {Replace the later consent} other {Replace # later consents}}',
+  },
+
   discard: {
     title: 'Discard your changes?',
     body: 'The stored entity stays as it is.',

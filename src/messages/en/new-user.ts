@@ -53,6 +53,8 @@ export const newUserText = defineMessages({
     titleNameless: 'Add details to this user?',
     body: 'This user already exists: {user}. Nothing has been changed yet.',
     into: 'These details will be added to their person entity:',
+    older: '{label}: the stored consent is later than yours',
+    maybeOlder: '{label}: the stored consent is hidden and may be later than yours',
     intoNew: 'This user has no person entity. One will be created with:',
     nothing: 'This user already has all of these details.',
     changed: 'Someone else changed these details. Check them again:',

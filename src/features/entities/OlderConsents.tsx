@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { mayUndoLater } from '../../domain/values/older-consent.ts'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import { entityText } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { differenceOf } from './difference.ts'
+import type { EntityDraft } from './entity-draft.ts'
+import { isSecret } from './row.ts'
+
+const { older: olderText, review } = entityText
+
+interface OlderConsent {
+  readonly rowId: string
+  readonly key: string
+  readonly given: unknown
+  /** Stored consent; undefined if it is hidden. */
+  readonly stored: unknown
+}
+
+/** Returns the consents of a draft that are, or may be, older than the stored ones. */
+function findOlderConsents(draft: EntityDraft): OlderConsent[] {
+  return differenceOf(draft).changes.flatMap((row) => {
+    const { id: rowId, loaded, type, read } = row
+    if (!loaded || read === 'unseen' || read.issues || !mayUndoLater(type, read.value, loaded)) return []
+    const stored = isSecret(row) ? undefined : loaded.value
+    return [{ rowId, key: loaded.key, given: read.value, stored }]
+  })
+}
+
+/** Lets a save of drafts pass at once, or after a question if it would replace later consents by older ones. */
+export function useOlderConsents() {
+  const [asked, setAsked] = useState<OlderConsentsDialogProps>()
+  return {
+    question: asked && <OlderConsentsDialog {...asked} />,
+    guard: (drafts: readonly EntityDraft[], save: () => void) => {
+      const consents = drafts.flatMap(findOlderConsents)
+      if (consents.length === 0) return save()
+      const onBack = () => setAsked(undefined)
+      const onSave = () => {
+        onBack()
+        save()
+      }
+      setAsked({ consents, onSave, onBack })
+    },
+  }
+}
+
+interface OlderConsentsDialogProps {
+  readonly consents: readonly OlderConsent[]
+  readonly onSave: () => void
+  readonly onBack: () => void
+}
+
+function OlderConsentsDialog({ consents, onSave, onBack }: OlderConsentsDialogProps) {
+  const written = (value: unknown): ReactNode => <ValueText type="PREFERENCE" value={value} />
+  return (
+    <Dialog
+      title={olderText.title({ count: consents.length })}
+      onClose={onBack}
+      actions={
+        <>
+          <Button variant="default" onClick={onSave}>
+            {olderText.action({ count: consents.length })}
+          </Button>
+          <Button onClick={onBack}>{review.back}</Button>
+        </>
+      }
+    >
+      {consents.map(({ rowId, key, given, stored }) => {
+        const parts = { label: keyLabel(key), given: written(given) }
+        return (
+          <p key={rowId}>
+            {stored === undefined
+              ? olderText.hidden.withElements(parts)
+              : olderText.question.withElements({ ...parts, stored: written(stored) })}
+          </p>
+        )
+      })}
+    </Dialog>
+  )
+}
