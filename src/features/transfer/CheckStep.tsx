@@ -2,9 +2,12 @@ import { Box, Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 
-import { importCheckText, transferText, userImportText } from '../../messages/index.ts'
+import { maxColumns, type PropertyValue } from '#contract/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { importCheckText, transferText, userImportText, valueText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { useAnnounced } from '../../ui/announced.tsx'
+import { zonedMinute } from '../../ui/time.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { userCountQuery } from '../../domain/queries/users.ts'
 import { describe } from '../../domain/failures/describe-failure.ts'
@@ -50,7 +53,7 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
   return (
     <StepSection label={userImportText.steps.check}>
       {work.phase === 'done' ? (
-        <Lookup rows={work.result} back={back}>
+        <Lookup rows={work.result} targets={targets} back={back}>
           {(existing) => (
             <Review
               file={file}
@@ -79,7 +82,7 @@ function Going({ children }: { readonly children: string }) {
   return <p>{children}</p>
 }
 
-interface LookupProps {
+interface LookupProps extends Pick<CheckStepProps, 'targets'> {
   readonly rows: readonly ReadRow[]
   readonly back: ReactNode
   /** Renders the result; `existing` is undefined if it is unknown which users exist already. */
@@ -87,27 +90,33 @@ interface LookupProps {
 }
 
 /** Finds users who exist already, by search or by reading all. */
-function Lookup({ rows, back, children }: LookupProps) {
+function Lookup({ rows, targets, back, children }: LookupProps) {
   const wanted = useMemo(() => wantedOf(rows), [rows])
+  const mayRead = useDenied('entities:read') === undefined
+  const consentKeys = targets.flatMap((target) =>
+    target.to === 'property' && target.type === 'PREFERENCE' && mayRead ? [target.key] : [],
+  )
   const isNeeded = wanted.emails.size + wanted.refs.size > 0
   const count = useQuery({ ...userCountQuery(''), enabled: isNeeded })
   const [isWithout, setWithout] = useState(false)
 
   if (!isNeeded || isWithout) return children(undefined)
   if (count.isPending) return <Going>{importCheckText.counting}</Going>
-  return <Looking {...{ wanted, users: count.data ?? undefined, back, setWithout }}>{children}</Looking>
+  const users = count.data ?? undefined
+  return <Looking {...{ wanted, consentKeys, users, back, setWithout }}>{children}</Looking>
 }
 
 interface LookingProps extends Pick<LookupProps, 'back' | 'children'> {
   readonly wanted: Wanted
+  readonly consentKeys: readonly string[]
   readonly users: number | undefined
   readonly setWithout: (isWithout: true) => void
 }
 
-function Looking({ wanted, users, back, setWithout, children }: LookingProps) {
+function Looking({ wanted, consentKeys, users, back, setWithout, children }: LookingProps) {
   // Decided once, because the number of users may change during the lookup.
   const [way] = useState(() => cheapestWay(wanted, users))
-  const [look] = useState(() => createLookup(wanted, way))
+  const [look] = useState(() => createLookup(wanted, way, consentKeys.slice(0, maxColumns)))
   const { work, pause, goOn } = useBegunWork(look)
 
   if (work.phase === 'done') return children(work.result)
@@ -146,7 +155,10 @@ interface ReviewProps extends Pick<CheckStepProps, 'file' | 'targets' | 'onNext'
 function Review({ file, targets, rows, existing, back, onNext }: ReviewProps) {
   const [changeExisting, setChangeExisting] = useState(false)
   const results = useMemo(() => evaluateRows(rows, existing), [rows, existing])
-  const listed = useMemo(() => results.map((row) => listedRow(row, file)), [results, file])
+  const listed = useMemo(
+    () => results.map((row) => listedRow(row, file, changeExisting)),
+    [results, file, changeExisting],
+  )
   const failed = results.filter(({ verdict }) => verdict === 'error')
   const matches = results.filter(({ verdict }) => verdict === 'match').length
   const creates = results.length - failed.length - matches
@@ -206,21 +218,37 @@ function nextLabel(create: number, change: number): string {
   return change === 0 ? next.create({ create }) : next.both({ create, change })
 }
 
-function listedRow(row: ImportRow, file: ImportFile): ListedRow<Verdict> {
+type ListedVerdict = Verdict | 'older'
+
+function listedRow(row: ImportRow, file: ImportFile, changeExisting: boolean): ListedRow<ListedVerdict> {
   const { verdict, match, email, ref } = row
+  const older = (changeExisting && row.older) || []
   return {
     row,
-    kind: verdict,
+    kind: older.length > 0 ? 'older' : verdict,
     userId: match?.id,
     note: () => {
       if (verdict === 'error') return problemsText(row, file)
-      if (match)
-        return match.name === undefined
-          ? importCheckText.matchedNameless[match.by]
-          : importCheckText.matched[match.by]({ name: match.name })
+      if (match) {
+        const { matched, matchedNameless } = importCheckText
+        const who =
+          match.name === undefined ? matchedNameless[match.by] : matched[match.by]({ name: match.name })
+        return [who, ...older.map(describeOlder)].join('. ')
+      }
       return email === undefined && ref === undefined ? importCheckText.unknowable : undefined
     },
   }
+}
+
+function describeOlder({ key, given, stored }: NonNullable<ImportRow['older']>[number]): string {
+  const written = (value: unknown) => {
+    const { status, statusDate } = value as PropertyValue['PREFERENCE']
+    return importCheckText.consent({
+      status: valueText.status[status],
+      moment: zonedMinute(Date.parse(statusDate ?? ''), 'utc'),
+    })
+  }
+  return importCheckText.older({ label: keyLabel(key), given: written(given), stored: written(stored) })
 }
 
 /** Joins the problems of a row. A problem of a cell begins with its column: "E-mail: Enter an e-mail address …". */

@@ -1,8 +1,10 @@
 import { emailKey, type User, usersPerPage } from '#contract/index.ts'
+import { api } from '../../api/index.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { inParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
+import { importedEntity } from './mapping.ts'
 
 /** Normalised e-mails and unchanged refs to look up. */
 export interface Wanted {
@@ -18,6 +20,8 @@ export interface FoundUser {
 export interface Existing {
   readonly emails: ReadonlyMap<string, FoundUser>
   readonly refs: ReadonlyMap<string, FoundUser>
+  /** Stored consents by user id and property key, as far as they are known and readable. */
+  readonly consents: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
 interface LookupProgress {
@@ -40,8 +44,30 @@ export function cheapestWay({ emails, refs }: Wanted, users: number | undefined)
   return users !== undefined && users / usersPerPage < searches ? 'walk' : 'search'
 }
 
-/** Finds the wanted users who exist already, by the matching rules of the service. A repeated run resumes. */
-export function createLookup(wanted: Wanted, way: Way): Run<LookupProgress, Existing> {
+/**
+ * Finds the wanted users who exist already, by the matching rules of the service, and their consents under these keys.
+ * A repeated run resumes.
+ */
+export function createLookup(
+  wanted: Wanted,
+  way: Way,
+  consentKeys: readonly string[],
+): Run<LookupProgress, Existing> {
+  const consents = new Map<string, Readonly<Record<string, unknown>>>()
+  const readConsents = async (signal: AbortSignal) => {
+    if (consentKeys.length === 0) return
+    const found = new Set([...emails.values(), ...refs.values()].map(({ id }) => id))
+    const open = [...found].filter((id) => !consents.has(id))
+    for (let from = 0; from < open.length; from += usersPerPage) {
+      const ids = open.slice(from, from + usersPerPage)
+      const columns = consentKeys.map((key) => `${importedEntity}.${key}`)
+      for (const { id, columns: own = {} } of await api.lookUpUsers({ body: { ids, columns }, signal }))
+        consents.set(
+          id,
+          Object.fromEntries(consentKeys.map((key) => [key, own[`${importedEntity}.${key}`]?.[0]?.value])),
+        )
+    }
+  }
   const emails = new Map<string, FoundUser>()
   const refs = new Map<string, FoundUser>()
   const note = (user: User) => {
@@ -87,11 +113,15 @@ export function createLookup(wanted: Wanted, way: Way): Run<LookupProgress, Exis
   }
 
   return async (signal, onProgress) => {
-    await retryWhileBusy(() => (way === 'search' ? search : walk)(signal, onProgress), {
+    const find = async () => {
+      await (way === 'search' ? search : walk)(signal, onProgress)
+      await readConsents(signal)
+    }
+    await retryWhileBusy(find, {
       signal,
-      place: () => progress.done,
+      place: () => progress.done + consents.size,
       onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),
     })
-    return { emails, refs }
+    return { emails, refs, consents }
   }
 }

@@ -77,7 +77,7 @@ test('rows whose mailboxes differ by a letter beyond ASCII are different users',
   const rows = await read(...emails.map((email) => ['Ana', email]))
   expect(rows.flatMap(({ problems }) => problems)).toEqual([])
   const mike = { id: '1', name: 'Mike' }
-  const existing = { emails: new Map([['mike@example.org', mike]]), refs: new Map() }
+  const existing = { consents: new Map(), emails: new Map([['mike@example.org', mike]]), refs: new Map() }
   const verdicts = evaluateRows(rows, existing).map(({ verdict }) => verdict)
   expect(verdicts).toEqual(['match', 'create', 'create', 'create', 'create'])
 })
@@ -116,6 +116,7 @@ test('an existing user is matched by e-mail regardless of case, or by exact ref;
   expect(wanted.refs.has('R-9')).toBe(false)
   const found = (id: string) => ({ id, name: undefined })
   const existing = {
+    consents: new Map(),
     emails: new Map([
       ['ana@example.org', found('1')],
       ['ana2@example.org', found('2')],

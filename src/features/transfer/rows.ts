@@ -1,6 +1,7 @@
 import {
   emailKey,
   findHidden,
+  isOlderConsent,
   newRef,
   type PropertyInput,
   trimEnds,
@@ -41,6 +42,8 @@ export interface ImportRow extends ReadRow {
   readonly verdict: Verdict
   /** Existing user that the row matches, and the field that identified them. */
   readonly match?: (FoundUser & { readonly by: 'email' | 'ref' }) | undefined
+  /** Consents of the row that are older than the matching user's, which stay. */
+  readonly older?: readonly { readonly key: string; readonly given: unknown; readonly stored: unknown }[]
 }
 
 const rowsPerTurn = 250
@@ -195,6 +198,14 @@ export function evaluateRows(rows: readonly ReadRow[], existing: Existing | unde
     const before = matched.get(found.id)
     if (before !== undefined) return refuse(transferText.problems.sameUser({ row: before }))
     matched.set(found.id, row.row)
-    return { ...row, verdict: 'match', match: { ...found, by: byEmail ? 'email' : 'ref' } }
+    const older = findOlder(row, existing.consents.get(found.id))
+    return { ...row, verdict: 'match', match: { ...found, by: byEmail ? 'email' : 'ref' }, older }
+  })
+}
+
+function findOlder({ properties }: ReadRow, consents: Readonly<Record<string, unknown>> = {}) {
+  return properties.flatMap(({ key, type, value: given }) => {
+    const stored = Object.hasOwn(consents, key) ? consents[key] : undefined
+    return type === 'PREFERENCE' && isOlderConsent(given, stored) ? [{ key, given, stored }] : []
   })
 }

@@ -1,5 +1,9 @@
+import type { Entity, PropertyInput, User, UserPatch } from '#contract/index.ts'
 import { api, ApiError } from '../../api/index.ts'
 import { transferText } from '../../messages/index.ts'
+import { listed } from '../../messages/listed.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { sameJson } from '../../domain/values/same-json.ts'
 import { describe, describeInvalid } from '../../domain/failures/describe-failure.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
 import { reading } from '../../domain/queries/entities.ts'
@@ -11,10 +15,10 @@ import { importedEntity } from './mapping.ts'
 import type { ImportRow } from './rows.ts'
 
 /**
- * `created` and `changed`: written. `left`: the user exists and stays unchanged. `failed`: the row is given up, and
- * `detail` says why. `waiting`: not sent, or not completely.
+ * `created` and `changed`: written. `same`: the user already was as the row says. `left`: the user exists and was not
+ * to be updated. `failed`: the row is given up, and `detail` says why. `waiting`: not sent, or not completely.
  */
-export type Outcome = 'waiting' | 'created' | 'changed' | 'left' | 'failed'
+export type Outcome = 'waiting' | 'created' | 'changed' | 'same' | 'left' | 'failed'
 
 /** State of one row; mutated as the import proceeds. */
 interface RowState {
@@ -23,6 +27,8 @@ interface RowState {
   detail?: string | undefined
   /** Whether the user is written and only their properties remain. */
   isUserDone?: boolean
+  /** Whether a field of an existing user was changed. */
+  isChanged?: boolean
   /** Whether an answer was lost, so that its request may have succeeded. */
   isLost?: boolean
 }
@@ -131,44 +137,89 @@ export class Import {
       if (userId === undefined) return { outcome: 'failed', detail: transferText.problems.noId }
       const person = state.isLost === true ? await this.#personOf(state, userId) : undefined
       // After a lost answer, an existing entity is the one that was sent, so it is not overwritten.
-      if (person === undefined) await this.#write(row, state, userId, undefined)
+      if (person === undefined) await this.#add(row, state, userId)
     }
     return { outcome: 'created' }
   }
 
   async #change(row: ImportRow, state: RowState, userId: string): Promise<Partial<RowState>> {
     const params = { user_id: userId }
-    if (Object.keys(row.body).length > 0 && state.isUserDone !== true)
-      await this.#repeatable(state, () =>
-        api.patchUser({ params, body: row.body, ...this.#conditions(row, 'fields') }),
-      )
+    if (Object.keys(row.body).length > 0 && state.isUserDone !== true) {
+      const now = await this.#repeatable(state, () => api.getUser({ params, signal: this.#signal }))
+      if (!hasFields(now, row.body)) {
+        await this.#repeatable(state, () =>
+          api.patchUser({ params, body: row.body, ...this.#conditions(row, 'fields') }),
+        )
+        state.isChanged = true
+      }
+    }
     Object.assign(state, { userId, isUserDone: true })
-    if (row.properties.length > 0) await this.#write(row, state, userId, await this.#personOf(state, userId))
-    return { outcome: 'changed' }
+    const person = row.properties.length > 0 ? await this.#personOf(state, userId) : undefined
+    const isAdded = row.properties.length > 0 && !person
+    if (isAdded) await this.#add(row, state, userId)
+    const older = person ? await this.#update(row, state, userId, person) : []
+    return {
+      // After a lost answer, this import may have made the user as they are.
+      outcome: state.isChanged === true || isAdded || state.isLost === true ? 'changed' : 'same',
+      detail:
+        older.length > 0
+          ? transferText.problems.olderConsents({ properties: listed(older.map(keyLabel)) })
+          : undefined,
+    }
   }
 
-  async #personOf(state: RowState, userId: string): Promise<string | undefined> {
+  async #personOf(state: RowState, userId: string): Promise<Entity | undefined> {
     const entities = await this.#repeatable(state, () =>
       api.listEntities({ params: { user_id: userId }, query: reading(), signal: this.#signal }),
     )
-    return entities.find(({ type }) => type === importedEntity)?.id
+    return entities.find(({ type }) => type === importedEntity)
   }
 
-  /** Writes the row's properties to the existing person entity, or creates one. */
-  async #write(row: ImportRow, state: RowState, userId: string, person: string | undefined) {
+  async #add(row: ImportRow, state: RowState, userId: string) {
     const body = { type: importedEntity, properties: [...row.properties] }
     const params = { user_id: userId }
-    if (person !== undefined)
-      return this.#repeatable(state, () =>
-        api.patchEntity({
-          params: { ...params, entity_id: person },
-          body,
-          ...this.#conditions(row, 'properties'),
-        }),
-      )
-    return this.#repeatable(state, () =>
+    await this.#repeatable(state, () =>
       api.createEntity({ params, body, ...this.#conditions(row, 'entity') }),
     )
+  }
+
+  /** Writes properties that differ. Returns the keys of consents that the service keeps, because they are later. */
+  async #update(row: ImportRow, state: RowState, userId: string, person: Entity): Promise<readonly string[]> {
+    const open = row.properties.filter((given) => !isStored(given, person))
+    const params = { user_id: userId, entity_id: person.id }
+    const patch = (properties: PropertyInput[], step: string) =>
+      this.#repeatable(state, () =>
+        api.patchEntity({
+          params,
+          body: { type: importedEntity, properties },
+          ...this.#conditions(row, step),
+        }),
+      )
+    if (open.length === 0) return []
+    let older: ReadonlySet<number> = new Set()
+    try {
+      await patch(open, 'properties')
+    } catch (error) {
+      older = olderIn(error)
+      if (older.size === 0) throw error
+    }
+    const rest = open.filter((_, index) => !older.has(index))
+    if (older.size > 0 && rest.length > 0) await patch(rest, 'rest')
+    if (rest.length > 0) state.isChanged ||= await this.#hasChanged(state, userId, { person, rest })
+    return open.flatMap(({ key }, index) => (older.has(index) ? [key] : []))
+  }
+
+  /** Whether a write changed the person. Hidden values can be compared only by their versions. */
+  async #hasChanged(
+    state: RowState,
+    userId: string,
+    { person, rest }: { readonly person: Entity; readonly rest: readonly PropertyInput[] },
+  ): Promise<boolean> {
+    const versionOf = (entity: Entity | undefined, key: string) =>
+      entity?.properties.find((each) => each.key === key && each.masked === true)?.version
+    if (rest.some(({ key }) => versionOf(person, key) === undefined)) return true
+    const now = await this.#personOf(state, userId)
+    return rest.some(({ key }) => versionOf(now, key) !== versionOf(person, key))
   }
 
   /** Options of a write. Its key stays, since the service keeps none for a write that it refused. */
@@ -231,6 +282,26 @@ export class Import {
       throw this.#stop.signal.aborted ? new Stopped('asked') : error
     }
   }
+}
+
+/** Whether a user's fields are those of the row. */
+function hasFields(now: User, body: UserPatch): boolean {
+  return Object.entries(body).every(([name, given]) => now[name] === given)
+}
+
+/** Whether a property is stored as given. A status without a date keeps the stored date and end. */
+function isStored({ key, type, value, sensitive }: PropertyInput, { properties }: Entity): boolean {
+  const stored = properties.find((each) => each.key === key)
+  if (!stored || stored.type !== type || stored.masked === true) return false
+  if (sensitive === true && stored.sensitive !== true) return false
+  const isUndated = type === 'PREFERENCE' && value !== null && !Object.hasOwn(Object(value), 'statusDate')
+  return sameJson(isUndated ? { ...Object(stored.value), ...Object(value) } : value, stored.value)
+}
+
+/** Returns the indexes of the properties that the service refused as older consents. */
+function olderIn(error: unknown): ReadonlySet<number> {
+  if (!(error instanceof ApiError) || error.code !== 'older_consent') return new Set()
+  return new Set(error.errors.map(({ pointer }) => Number(stepsOf(pointer)[1])))
 }
 
 function failureOf(error: ApiError): string {

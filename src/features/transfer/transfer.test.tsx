@@ -391,7 +391,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
             .map(({ textContent }) => textContent),
         )
     const writes = () =>
-      edge.requests.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/search'))
+      edge.requests.filter(({ method, path }) => method !== 'GET' && !/\/(search|lookup)$/.test(path))
 
     test('the check says what would happen and writes nothing; the import creates, leaves what exists, and reports', async () => {
       const ana = await create('/users', { name: 'Ana', email: 'ana@example.org' })
@@ -468,6 +468,102 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
       expect((await users()).map(({ name }) => name)).toEqual(['Anna'])
       expect(await propertiesOf(id)).toEqual([['person', { birthday: '2000-01-01', hobby: 'chess' }]])
+    })
+
+    test('an export of users who are still the same changes nothing, and says so', async () => {
+      const ids: string[] = []
+      const properties = [
+        { key: 'note', type: 'TEXT', value: 'two\r\nlines' },
+        { key: 'cost', type: 'CURRENCY', value: { currency: 'EUR', value: '-12.50' } },
+        { key: 'news', type: 'PREFERENCE', value: { status: 'GRANTED' } },
+      ]
+      for (let index = 1; index <= 24; index += 1)
+        ids.push(await create('/users', { name: `Ana ${index}`, ref: `R-${index}`, properties }))
+      const exported = open('/users/export')
+      await exported.user.click(await box(/Properties of an entity/))
+      for (const { key } of properties) await exported.user.click(await box(new RegExp(key, 'i')))
+      await exported.user.click(await button('Export 24 users'))
+      const file = (await downloaded()).replaceAll(', withheld where sensitive', '')
+      exported.unmount()
+      const events = async () => ((await service.call('admin', 'GET', '/events')).body as Event[]).length
+      const before = await events()
+
+      const { user } = open('/users/import')
+      await choose(user, file)
+      await check(user, 24)
+      await user.click(await box(/Update existing users/))
+      await user.click(await button('Update 24 users'))
+      expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
+      expect(screen.getByText('Unchanged', { selector: 'dt' }).nextElementSibling).toHaveTextContent('24')
+      expect(screen.queryByText('Updated', { selector: 'dt' })).toBeNull()
+      expect(await events()).toBe(before)
+      expect(writes()).toEqual([])
+    })
+
+    test('a sensitive value that is still the same is sent, and counts as unchanged', async () => {
+      const iban = { key: 'iban', type: 'TEXT', value: 'ES91', sensitive: true }
+      for (const ref of ['R-1', 'R-2']) await create('/users', { ref, properties: [iban] })
+      const { user } = open('/users/import')
+      await choose(user, 'ref,person.iban\nR-1,ES91\nR-2,ES92\n')
+      await check(user, 2)
+      await user.click(await box(/Update existing users/))
+      await user.click(await button('Update 2 users'))
+      expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
+      expect(shown().map(([, what]) => what)).toEqual(['Unchanged', 'Updated'])
+    })
+
+    test('a consent that is older than the stored one is named by the check, and the later one stays', async () => {
+      const news = (status: string, day: string) => ({
+        key: 'news',
+        type: 'PREFERENCE',
+        value: { status, statusDate: `${day}T00:00:00.000Z` },
+      })
+      const ana = await create('/users', {
+        name: 'Ana',
+        ref: 'R-1',
+        properties: [news('REVOKED', '2026-06-01')],
+      })
+      const bob = await create('/users', {
+        name: 'Bob',
+        ref: 'R-2',
+        properties: [news('DENIED', '2023-06-01')],
+      })
+      const eva = await create('/users', {
+        name: 'Eva',
+        ref: 'R-3',
+        properties: [news('REVOKED', '2026-06-01')],
+      })
+      const file =
+        'ref,person.news,person.city\n' +
+        'R-1,GRANTED 2024-06-01T00:00:00.000Z,\n' +
+        'R-2,GRANTED 2024-06-01T00:00:00.000Z,\n' +
+        'R-3,GRANTED 2024-06-01T00:00:00.000Z,Lyon\n'
+      const { user } = open('/users/import')
+      await choose(user, file)
+      await check(user, 3)
+      expect(shown().map(([, what]) => what)).toEqual(['Exists', 'Exists', 'Exists'])
+      await user.click(await box(/Update existing users/))
+      const stays = 'Exists, later consent stays'
+      expect(shown().map(([, what]) => what)).toEqual([stays, 'Exists', stays])
+      expect(shown()[0]?.at(-1)).toBe(
+        'Same ref as Ana. News stays Revoked (Jun 1, 2026, 00:00 UTC): the file’s Granted (Jun 1, 2024, 00:00 UTC) is earlier',
+      )
+      // Withdrawn after the check.
+      const path = `/users/${bob}/entities`
+      const { body } = await service.call('admin', 'GET', path)
+      await service.call('admin', 'PATCH', `${path}/${(body as Entity[])[0]?.id}`, {
+        properties: [news('REVOKED', '2026-06-01')],
+      })
+      await user.click(await button('Update 3 users'))
+      expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
+      expect(shown().map((cells) => [cells[1], cells.at(-1)])).toEqual([
+        ['Unchanged', 'A later consent stays: News.'],
+        ['Unchanged', 'A later consent stays: News.'],
+        ['Updated', 'A later consent stays: News.'],
+      ])
+      const { value } = news('REVOKED', '2026-06-01')
+      for (const id of [ana, bob]) expect(await propertiesOf(id)).toEqual([['person', { news: value }]])
+      expect(await propertiesOf(eva)).toEqual([['person', { news: value, city: 'Lyon' }]])
     })
 
     test('an export is imported again as it was', async () => {

@@ -39,6 +39,8 @@ export const transferText = defineMessages({
     perhapsOurs:
       'The service didn’t answer at first. The user exists now, but someone else could have created them, so no properties were saved.',
     noId: 'The user was created, but the service didn’t return their id, so no properties were saved.',
+    /** Note of a row whose other properties were imported. */
+    olderConsents: 'A later consent stays: {properties}.',
     withoutProperties: 'The user was saved, but their properties weren’t. {reason}',
     refused: 'The service refused this row ({status}).',
     notSent: 'Not sent because the import was stopped.',
@@ -216,6 +218,7 @@ export const userImportText = defineMessages({
     outcome: {
       created: 'Created',
       changed: 'Updated',
+      same: 'Unchanged',
       left: 'Already existed, unchanged',
       failed: 'Failed',
       waiting: 'Not sent',
@@ -285,7 +288,13 @@ export const importCheckText = defineMessages({
   readable: 'Readable by everyone who can see users: {properties}.',
   /** Announced by screen readers. */
   counted: '{kind}: {count, number}',
-  verdict: { create: 'New', match: 'Exists', unchecked: 'Not looked up', error: 'Error' },
+  verdict: {
+    create: 'New',
+    match: 'Exists',
+    older: 'Exists, later consent stays',
+    unchecked: 'Not looked up',
+    error: 'Error',
+  },
   filter: 'Show',
   all: 'All rows',
   /** Option of the filter, with its number of rows. */
@@ -302,6 +311,9 @@ export const importCheckText = defineMessages({
     email: 'Same e-mail as a user without a name',
     ref: 'Same ref as a user without a name',
   },
+  /** Why a consent of the row is not stored. The parts are as in `consent`. */
+  older: '{label} stays {stored}: the file’s {given} is earlier',
+  consent: '{status} ({moment})',
   unknowable: 'No e-mail or ref: importing the file again would create another user.',
   noName: 'No name',
   noneShown: 'No rows of this kind',
