@@ -136,6 +136,7 @@ async function openLogged(config: Config, log: Logger): Promise<Database> {
   const database = await openDatabase(config.store, config.keys, {
     waitSeconds: config.waitSeconds,
     waiting: (line) => process.stderr.write(`${line}\n`),
+    warn: (line) => log.warn(line),
     failed(error) {
       log.error(
         { name: error.name, code: (error as { code?: unknown }).code },

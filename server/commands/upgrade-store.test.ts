@@ -279,7 +279,7 @@ test('a row that is not what it was is noticed', async () => {
   // The table `changesets` is copied in more than one step.
   expect(tables[0]?.pieces.length).toBeGreaterThan(1)
   await upgradeStore(folder, { say: () => {} })
-  const upgraded = await openFolder(folder, () => {})
+  const upgraded = await openFolder(folder, { failed() {} })
   const client = new Client(upgraded.address)
   try {
     await client.connect()

@@ -7,7 +7,7 @@ import { Client } from 'pg'
 
 import { openFolder } from './engine/embedded.ts'
 import { syncFolder } from './engine/folder.ts'
-import { type Address, addressOfRunning, passwordFile } from './engine/postmaster.ts'
+import { type Address, addressOfRunning, passwordFile } from './engine/address.ts'
 
 interface BackupOptions {
   readonly signal: AbortSignal
@@ -62,7 +62,7 @@ async function reachServer(
   for (;;) {
     signal.throwIfAborted()
     // Opening a store may change the owner of its files, so only the folder's owner opens it.
-    const opened = isOwn ? await openFolder(dataDir, () => {}).catch(unlessInUse) : undefined
+    const opened = isOwn ? await openFolder(dataDir, { failed: () => {} }).catch(unlessInUse) : undefined
     const address = opened?.address ?? addressOfRunning(cluster)
     const client = address && (await connect(address))
     if (client) return { client, close: async () => opened?.close() }

@@ -48,6 +48,13 @@ export class Heartbeat {
     return socket
   }
 
+  /** Closes all connections, whatever still runs on them, and lets no new one through. */
+  cut(): void {
+    this.stop()
+    this.#isStill = true
+    for (const socket of this.#sockets) socket.destroy(standstill('ETIMEDOUT'))
+  }
+
   stop(): void {
     clearInterval(this.#timer)
     this.#drop()

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool, QueryResultRow } from 'pg'
 import { connectMs, retryUntilUsable } from './await-postgresql.ts'
@@ -40,8 +42,11 @@ export interface Store {
   unlimited<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
   /** Runs statements without a time limit as the database's superuser; only for an embedded store. */
   maintain?: Maintain
-  /** Waits for running work, then releases everything: connections, the embedded database, the folder's lock. */
-  close(): Promise<void>
+  /**
+   * Waits for running work, then releases everything: connections, the embedded database, the folder's lock. Work that
+   * takes longer than a third of `withinMs` is cut off, and a database that does not end in time is ended by force.
+   */
+  close(withinMs?: number): Promise<void>
 }
 
 /** Runs statements in sequence on one connection without a time limit; returns the rows of the last one. */
@@ -58,6 +63,8 @@ export interface StoreOptions {
   waitSeconds?: number
   /** Called with messages for the operator: about the wait, its duration, and what a migration has found. */
   waiting?: (line: string) => void
+  /** Called at the start of an embedded store with what could be safer about its folder or account. */
+  warn?: (line: string) => void
 }
 
 /**
@@ -73,9 +80,10 @@ export async function openStore<Prepared>(
     searchLimitMs = 1_000,
     waitSeconds = 0,
     waiting = () => {},
+    warn = () => {},
   }: StoreOptions = {},
 ): Promise<{ store: Store; prepared: Prepared }> {
-  const embedded = 'dataDir' in settings ? await openFolder(settings.dataDir, failed) : undefined
+  const embedded = 'dataDir' in settings ? await openFolder(settings.dataDir, { failed, warn }) : undefined
   const server: Server =
     'dataDir' in settings ? { ...embedded?.address } : { connectionString: settings.databaseUrl }
   try {
@@ -136,15 +144,21 @@ function assemble(
   const pools = [pool, searchPool]
   const [database, searches] = [on(pool), on(searchPool)]
   let closing: Promise<void> | undefined
-  const close = async () => {
+  const closePools = async () => {
     await Promise.all(pools.map(drain))
     // Errors of connections no longer matter, because the pools have ended.
     for (const each of pools) each.removeAllListeners('error').on('error', () => {})
     await Promise.all([database.destroy(), searches.destroy()])
     // Kysely ends a pool only if it has used it.
     for (const each of pools) if (!each.ending) await each.end()
+  }
+  const close = async (withinMs: number) => {
+    const cut = setTimeout(() => heartbeat.cut(), withinMs / 3)
+    const givenUp = sleep(withinMs / 2, undefined, { ref: false })
+    await Promise.race([closePools(), givenUp])
+    clearTimeout(cut)
     heartbeat.stop()
-    await embedded?.close()
+    await embedded?.close(withinMs / 2)
   }
   return {
     sql: database,
@@ -162,7 +176,7 @@ function assemble(
       }
     },
     ...(embedded && { maintain: maintainer(embedded) }),
-    close: () => (closing ??= close()),
+    close: (withinMs = 120_000) => (closing ??= close(withinMs)),
   }
 }
 

@@ -6,7 +6,7 @@ import { expect, describe, it, onTestFinished } from 'vitest'
 
 import { type Database, openDatabase } from '../../sealing/database.ts'
 import { testKeys } from '../../testing/service.ts'
-import { clusterOf, emptyStores, open, waitUntilGone } from '../testing/embedded.ts'
+import { clusterOf, emptyStores, kill, open, processesIn, waitUntilGone } from '../testing/embedded.ts'
 
 const stores = emptyStores()
 
@@ -25,6 +25,31 @@ describe('a data folder', () => {
     const modes = fs.readdirSync(folder).map((name) => [name, mode(name)])
     expect(Object.fromEntries(modes)).toEqual({ lock: 0o600, postgresql: 0o700, reserve: 0o600 })
   })
+
+  it.each([
+    [
+      0o777,
+      /has the mode 0777: other accounts of this machine can delete its files, or put others in their place\. Close/,
+    ],
+    [0o770, /has the mode 0770: .* can delete/],
+    [
+      0o755,
+      /has the mode 0755: other accounts of this machine can list its files\. Close it to them \(chmod 07/,
+    ],
+    [0o711, undefined],
+    [0o700, undefined],
+  ])(
+    'with the mode %o is opened, with a warning if others may do more than pass through',
+    async (mode, words) => {
+      const folder = stores.copy()
+      fs.chmodSync(folder, mode)
+      const warned: string[] = []
+      await (await openHere(folder, { warn: (line) => warned.push(line) })).close()
+      const about = warned.filter((line) => line.includes('has the mode'))
+      if (words === undefined) expect(about).toEqual([])
+      else expect(about).toEqual([expect.stringMatching(words)])
+    },
+  )
 
   it('is not opened with another key under the same name', async () => {
     const folder = stores.copy()
@@ -93,17 +118,34 @@ describe('a path that is too long for a socket', () => {
     }
   })
 
-  it('leaves that folder empty after a kill, and the next start has another one', async () => {
+  it('leaves that folder after kills, one for all of them, until a service ends in order', async () => {
     const before = socketsOf()
     const folder = long()
-    const service = open(folder)
-    await service.found
-    await service.kill()
-    await waitUntilGone(clusterOf(folder))
-    const left = socketsOf().filter((name) => !before.includes(name))
-    expect(left.map((name) => fs.readdirSync(path.join(os.tmpdir(), name)))).toEqual([[]])
-    for (const name of left) fs.rmdirSync(path.join(os.tmpdir(), name))
+    for (let kills = 0; kills < 3; kills++) {
+      const service = open(folder)
+      await service.found
+      const all = processesIn(clusterOf(folder))
+      await service.kill()
+      all.forEach(kill)
+      await waitUntilGone(clusterOf(folder))
+      expect(socketsOf().length).toBe(before.length + 1)
+    }
     await (await openHere(folder)).close()
     expect(socketsOf()).toEqual(before)
+  })
+
+  it('does not have its socket in a folder that another account has made in its place', async () => {
+    if (process.getuid?.() !== 0) return
+    const folder = long()
+    const first = await openHere(folder)
+    const place = String(first.pool.options.host)
+    await first.close()
+    fs.mkdirSync(place)
+    onTestFinished(() => fs.rmSync(place, { recursive: true }))
+    fs.writeFileSync(path.join(place, 'of another'), '')
+    fs.chownSync(place, 12_345, 12_345)
+    const second = await openHere(folder)
+    expect(second.pool.options.host).not.toBe(place)
+    expect(fs.readdirSync(place)).toEqual(['of another'])
   })
 })

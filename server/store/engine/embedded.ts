@@ -4,27 +4,31 @@ import { setTimeout } from 'node:timers/promises'
 
 import { Client } from 'pg'
 
-import { lockFolder, makeFolder, moveFolder, syncFolder } from './folder.ts'
+import { lockFolder, makeFolder, moveFolder, syncFolder, warningOfMode } from './folder.ts'
 import { folderTrouble, isNoRoom } from './folder-trouble.ts'
-import {
-  type Address,
-  addressOf,
-  endProcessesOf,
-  giveTo,
-  type Life,
-  makeCluster,
-  passwordFile,
-  startServer,
-} from './postmaster.ts'
+import { type Address, addressOf, passwordFile, removeSocketFolder } from './address.ts'
+import { giveTo } from './access.ts'
+import { endProcessesOf } from './left-behind.ts'
+import { type Life, makeCluster, startServer } from './postmaster.ts'
 import { findPrograms, NotOpened, type Programs } from './programs.ts'
 import { DiskFull, Reserve } from './reserve.ts'
+import { NotStarted } from './tied.ts'
 
 /** The PostgreSQL of a data folder, which runs as long as this process. */
 export interface Embedded {
   readonly address: Address
   /** Whether the disk is full or nearly full, so that transactions with changes are refused. */
   isReadOnly(): boolean
-  close(): Promise<void>
+  /** Ends PostgreSQL; after `withinMs` without waiting until it has written everything where it belongs. */
+  close(withinMs?: number): Promise<void>
+}
+
+/** Functions for what the operator is told. */
+interface Telling {
+  /** Called with later problems: the database ended and is being restarted, or the disk is full. */
+  readonly failed: (error: Error) => void
+  /** Called at the start with what could be safer. */
+  readonly warn?: (line: string) => void
 }
 
 /** Error for an embedded PostgreSQL that ended by itself and is being restarted. */
@@ -34,29 +38,36 @@ export class ServerEnded extends Error {
 
 /** Interval of restart attempts, and the number of attempts per report: one report a minute. */
 const again = { afterMs: 1_000, saidEvery: 60 }
+/** Time for an answer to a question of the service's own. */
+const answerMs = 10_000
 
-/**
- * Opens the database in `<dataDir>/postgresql` for this process alone, and creates it if there is none. `failed` is
- * called with later problems: the database ended and is being restarted, or the disk is full.
- */
-export async function openFolder(dataDir: string, failed: (error: Error) => void): Promise<Embedded> {
+/** Times for an orderly end: where nobody waits, as of a command, and of a PostgreSQL that has just started. */
+const [orderlyMs, hastyMs] = [60_000, 3_000]
+
+/** Opens the database in `<dataDir>/postgresql` for this process alone, and creates it if there is none. */
+export async function openFolder(dataDir: string, { failed, warn = () => {} }: Telling): Promise<Embedded> {
   const folder = path.resolve(dataDir)
   let unlock = () => {}
   try {
     makeFolder(folder)
     unlock = lockFolder(folder)
     refuseFormerStore(folder)
+    const warning = warningOfMode(folder)
+    if (warning !== undefined) warn(warning)
     const programs = findPrograms(folder)
+    if (programs.sharedWith !== undefined) warn(warningOfAccount(programs.sharedWith))
+    removeUnfinished(folder, programs)
     const cluster = path.join(folder, 'postgresql')
-    if (!fs.existsSync(cluster)) await createCluster(cluster, programs)
+    if (fs.existsSync(cluster)) refuseStandby(cluster)
+    else await createCluster(cluster, programs)
     const address = await addressOf(cluster, programs)
     const supervisor = new Supervisor({ folder, cluster, programs, address, failed })
     await supervisor.open()
     return {
       address,
       isReadOnly: () => supervisor.isReadOnly,
-      async close() {
-        await supervisor.close()
+      async close(withinMs) {
+        await supervisor.close(withinMs)
         unlock()
       },
     }
@@ -65,6 +76,10 @@ export async function openFolder(dataDir: string, failed: (error: Error) => void
     throw error instanceof NotOpened ? error : folderTrouble(folder, error)
   }
 }
+
+const warningOfAccount = (account: string) =>
+  `PostgreSQL runs under the account "${account}", since this machine allows root no user namespace. Other programs that run ` +
+  'under that account can read the files of the store: start the service as a user of its own, or allow user namespaces.'
 
 interface ClusterPlace {
   readonly folder: string
@@ -95,8 +110,8 @@ class Supervisor {
   }
 
   async open(): Promise<void> {
-    await this.#reserve.watch(() => this.#follow())
     try {
+      await this.#reserve.watch(() => this.#follow())
       this.#watching = this.#watch(await this.#start())
     } catch (error) {
       await this.close()
@@ -104,27 +119,26 @@ class Supervisor {
     }
   }
 
-  async close(): Promise<void> {
+  async close(withinMs = orderlyMs): Promise<void> {
     this.#closing.abort()
     await this.#reserve.stop()
-    await this.#switching
-    await this.#life?.stop()
+    await this.#life?.stop(withinMs)
     await this.#watching
     const { cluster, address } = this.#place
     // The socket has a folder of its own.
-    if (address.host !== cluster && process.platform !== 'win32')
-      fs.rmSync(address.host, { recursive: true, force: true })
+    if (address.host !== cluster && process.platform !== 'win32') removeSocketFolder(address.host)
   }
 
   /** Starts PostgreSQL. If a full disk lacks the space for that, releases some of the reserve. */
   async #start(): Promise<Life> {
     const { folder, cluster, programs, address } = this.#place
+    const { signal } = this.#closing
     for (;;)
       try {
-        const life = await startServer(cluster, programs, address)
+        const life = await startServer(cluster, programs, { address, signal })
         await this.#check().catch(async (error: unknown) => {
-          await life.stop()
-          throw error
+          const words = await life.stop(hastyMs)
+          throw reasonOfServer(error, words)
         })
         this.#life = life
         this.#isReadOnly = undefined
@@ -148,6 +162,7 @@ class Supervisor {
         try {
           life = await this.#start()
         } catch (error) {
+          if (signal.aborted) return
           const { message } = error instanceof NotOpened ? error : folderTrouble(folder, error)
           if (tries % again.saidEvery === 0)
             failed(new ServerEnded(`The embedded database does not start again. ${message}`))
@@ -155,7 +170,7 @@ class Supervisor {
           if (signal.aborted) return
         }
       // Closing was requested during the restart.
-      if (signal.aborted) await life.stop()
+      if (signal.aborted) await life.stop(hastyMs)
     }
   }
 
@@ -196,7 +211,7 @@ class Supervisor {
     if (!this.#life || this.#isReadOnly === wanted) return
     const set = () => this.#ask(`alter system set default_transaction_read_only = ${wanted}`)
     await set().catch((error: unknown) => {
-      if (!this.#reserve.release()) throw error
+      if (this.#closing.signal.aborted || !this.#reserve.release()) throw error
       return set()
     })
     await this.#ask('select pg_reload_conf()')
@@ -204,15 +219,27 @@ class Supervisor {
   }
 
   async #ask<Row extends object>(statement: string): Promise<Row[]> {
-    const client = new Client(this.#place.address)
+    const client = new Client({
+      ...this.#place.address,
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
+    })
     client.on('error', () => {})
-    await client.connect()
     try {
+      await client.connect()
       return (await client.query<Row>(statement)).rows
     } finally {
-      await client.end()
+      // Not awaited: a server that hangs does not say goodbye either.
+      client.end().catch(() => {})
     }
   }
+}
+
+/** Returns the reason that the log of a server gives, if its clients only hear that it is not there at the moment. */
+function reasonOfServer(error: unknown, words: string): unknown {
+  const { code = '57P', message } = error as { code?: string; message: string }
+  const isPassing = /^(57P|ECONN|EPIPE|ENOENT)/.test(code)
+  return isPassing ? new NotStarted(/^(PANIC|FATAL)/.test(words) ? words : message, { cause: error }) : error
 }
 
 /**
@@ -226,6 +253,24 @@ function refuseFormerStore(folder: string): void {
     `The database in ${path.join(folder, 'pg')} is of release 0.2.0 or older, which this release does not open. ` +
       'Nothing is damaged or lost: "npm run upgrade-store" moves all of it into a new one, and keeps the old one aside.',
   )
+}
+
+/** Refuses a database that a file makes the copy of another one: it would accept no changes. */
+function refuseStandby(cluster: string): void {
+  for (const name of ['standby.signal', 'recovery.signal'])
+    if (fs.existsSync(path.join(cluster, name)))
+      throw new NotOpened(
+        `The file ${path.join(cluster, name)} makes the database follow another one, which the service does not provide. ` +
+          'Delete the file, and start again. Nothing is damaged or lost by it.',
+      )
+}
+
+/** Removes what a killed "npm run upgrade-store" left: copies of all personal data. */
+function removeUnfinished(folder: string, programs: Programs): void {
+  const unfinished = path.join(folder, 'upgrading')
+  if (!fs.existsSync(unfinished)) return
+  for (const name of ['postgresql', 'postgresql.new']) endProcessesOf(path.join(unfinished, name), programs)
+  fs.rmSync(unfinished, { recursive: true, force: true, maxRetries: 10 })
 }
 
 // The database is created next to its place and moved there once every file is on disk, so that a crash leaves no

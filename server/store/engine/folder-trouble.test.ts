@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { folderTrouble } from './folder-trouble.ts'
-import { NotStarted } from './postmaster.ts'
+import { NotStarted } from './tied.ts'
 import { openStore } from '../store.ts'
 import { clusterOf, contentsOf, emptyStores } from '../testing/embedded.ts'
 
@@ -65,12 +65,42 @@ describe('messages for an operator whose data folder cannot be opened', () => {
   it.each([
     'error while loading shared libraries: libicuuc.so.60: cannot open shared object file',
     'SIGKILL',
-    'FATAL:  could not create any Unix-domain sockets',
-    'FATAL:  could not create lock file "/tmp/gone/.s.PGSQL.5432.lock": No such file or directory',
-    'FATAL:  configuration file "postgresql.conf" contains errors',
-  ])('blames no file where PostgreSQL has not come to look at them: %s', (words) => {
+    'FATAL:  could not find a suitable moment',
+  ])('blames no file where PostgreSQL speaks of none: %s', (words) => {
     const { message } = folderTrouble(stores.copy(), new NotStarted(words))
-    expect(message).toContain(`could not be started (${words}). Nothing is damaged or lost`)
+    expect(message).toContain(
+      `could not be started (${words}). PostgreSQL says nothing of damage or loss: leave`,
+    )
+  })
+
+  it.each([
+    ['FATAL:  could not create any Unix-domain sockets', /could not make its socket \(FATAL/],
+    [
+      'FATAL:  could not create lock file "/tmp/gone/.s.PGSQL.5432.lock": No such file or directory',
+      /could not make its socket .*\/tmp\/gone\/.*see that its folder is there/,
+    ],
+    [
+      'FATAL:  could not write to file "/elsewhere/temporary": No space left on device',
+      /The disk of \/elsewhere\/temporary is full/,
+    ],
+    [
+      'FATAL:  could not open file "/elsewhere/x": Permission denied',
+      /\/elsewhere\/x may not be used by the service/,
+    ],
+    ['FATAL:  configuration file "/d/postgresql.conf" contains errors: line 7', /file of settings .*line 7/],
+    [
+      'FATAL:  could not resize shared memory segment "/PostgreSQL.1" to 1048576 bytes: No space left on device',
+      /shared memory of this machine, \/dev\/shm, cannot be used/,
+    ],
+    [
+      'FATAL:  could not fork new process for connection: Resource temporarily unavailable',
+      /No more processes may/,
+    ],
+  ])('names what a line of PostgreSQL names: %s', (words, expected) => {
+    const { message } = folderTrouble(stores.copy(), new NotStarted(words))
+    expect(message).toMatch(expected)
+    expect(message).toMatch(harmless)
+    expect(message).not.toMatch(/backup|The data folder/)
   })
 
   it('names the version that wrote the files', async () => {
@@ -131,32 +161,13 @@ describe('messages for an operator whose data folder cannot be opened', () => {
     )
   })
 
-  const damages: Record<string, (cluster: string) => void> = {
-    'the file that describes it is another': (cluster) =>
-      fs.writeFileSync(path.join(cluster, 'global', 'pg_control'), 'not what it was'),
-    'its log is gone': (cluster) => {
-      for (const name of fs.readdirSync(path.join(cluster, 'pg_wal')))
-        if (/^[\dA-F]{24}$/.test(name)) fs.rmSync(path.join(cluster, 'pg_wal', name))
-    },
-    'its tables are gone': (cluster) => fs.rmSync(path.join(cluster, 'base'), { recursive: true }),
-  }
-  it.each(Object.entries(damages))('has a backup as the last resort where %s', async (_name, damage) => {
-    const folder = stores.copy()
-    damage(clusterOf(folder))
-    const message = await told(folder)
-    expect(message).toContain(
-      `The database in ${clusterOf(folder)} could not be opened: its files are damaged (`,
-    )
-    expect(message).toMatch(/\(.+\)\. Before anything else copy the whole folder.*back to a backup\.$/)
-  })
-
   it('has a backup as the last resort where the disk fails', () => {
     const { message } = folderTrouble(
       stores.copy(),
       Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }),
     )
     expect(message).toMatch(
-      /its files are damaged \(EIO: i\/o error\)\. Before anything else copy the whole folder/,
+      /its disk reports errors \(EIO: i\/o error\)\. Before anything else copy the whole folder/,
     )
   })
 

@@ -4,14 +4,24 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { findPrograms } from './programs.ts'
+import { openStore } from '../store.ts'
 import { clusterOf, contentsOf, emptyStores, open, postmasterOf, waitUntilGone } from '../testing/embedded.ts'
 
 const nobody = { uid: 65534, gid: 65534 }
 const nameless = { uid: 54321, gid: 54321 }
 const noPrograms = { env: { ...process.env, PATH: '/nowhere' } }
+/** Without the program that makes namespaces, root has none, as in Docker. */
+const noNamespace = noPrograms
+const findAccount = (uid: number) => {
+  const lines = fs
+    .readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  return { name: lines.find(([, , each]) => each === String(uid))?.[0] }
+}
 
 const succeeds = (command: string, args: readonly string[], as: SpawnSyncOptions = {}) =>
   spawnSync(command, args, { cwd: '/', ...as, stdio: 'ignore' }).status === 0
@@ -58,16 +68,46 @@ async function keepStore(folder: string, as: Parameters<typeof open>[1] = {}) {
 }
 
 describe.runIf(process.platform === 'linux')('PostgreSQL runs', () => {
-  it.runIf(reaches)('for root under another account, if that one can reach all files', async () => {
-    const { owner, files } = await keepStore(stores.none())
+  it.runIf(allowed['a user namespace for root'])(
+    'in a namespace for root, and the files stay its own, in a folder that others reach and in one that they do not',
+    async () => {
+      for (const folder of [stores.none(), path.join(folderFor({ uid: 0, gid: 0 }), 'data')])
+        expect(await keepStore(folder)).toEqual({ owner: 0, files: 0 })
+    },
+  )
+
+  it.runIf(reaches)('for root under another account, if the machine allows no namespace', async () => {
+    const { owner, files } = await keepStore(stores.none(), noNamespace)
     expect(owner).not.toBe(0)
     expect(files).toBe(owner)
   })
 
-  it.runIf(allowed['a user namespace for root'])('in a namespace for root, where no other does', async () => {
-    const home = folderFor({ uid: 0, gid: 0 })
-    expect(await keepStore(path.join(home, 'data'))).toEqual({ owner: 0, files: 0 })
-  })
+  it.runIf(reaches)(
+    'under such an account, and other programs of that account are no users of it',
+    async () => {
+      const folder = stores.copy()
+      const warned: string[] = []
+      vi.stubEnv('PATH', noNamespace.env.PATH)
+      const { store } = await openStore({ dataDir: folder }, () => Promise.resolve(), {
+        warn: (line) => warned.push(line),
+      })
+      onTestFinished(() => store.close())
+      vi.unstubAllEnvs()
+      const { uid, gid } = fs.statSync(clusterOf(folder))
+      const { name } = findAccount(uid)
+      expect(warned.join()).toContain(
+        `PostgreSQL runs under the account "${name}", since this machine allows root no user`,
+      )
+      const script = `
+      const { Client } = require(${JSON.stringify(createRequire(import.meta.url).resolve('pg'))})
+      const client = new Client({ host: ${JSON.stringify(clusterOf(folder))}, user: 'postgres', database: 'postgres' })
+      client.connect().then(() => process.exit(0), (error) => (console.error(error.code), process.exit(1)))`
+      const ask = (as: SpawnSyncOptions) =>
+        spawnSync(process.execPath, ['--eval', script], { ...as, cwd: '/', encoding: 'utf8' })
+      expect(ask({ uid, gid })).toMatchObject({ status: 1, stderr: '28000\n' })
+      expect(ask({})).toMatchObject({ status: 0 })
+    },
+  )
 
   it.runIf(reaches)('under the account of the service, unless that is root', async () => {
     expect(await keepStore(folderFor(nobody), nobody)).toEqual({ owner: nobody.uid, files: nobody.uid })
@@ -80,17 +120,30 @@ describe.runIf(process.platform === 'linux')('PostgreSQL runs', () => {
 
   it.runIf(reaches && allowed['a user namespace for root'])('one way and then another for root', async () => {
     const folder = stores.copy()
-    const home = folderFor({ uid: 0, gid: 0 })
-    const moved = path.join(home, 'data')
-    for (let times = 0; times < 2; times++) {
-      expect(await contentsOf(folder)).toMatchObject({ counted: 0 })
-      expect(ownerOf(clusterOf(folder))).not.toBe(0)
-      fs.renameSync(folder, moved)
-      expect(await contentsOf(moved)).toMatchObject({ counted: 0 })
-      expect(ownerOf(clusterOf(moved))).toBe(0)
-      fs.renameSync(moved, folder)
+    for (const [isRoots, way] of [
+      [true, {}],
+      [false, noNamespace],
+      [true, {}],
+      [false, noNamespace],
+    ] as const) {
+      const service = open(folder, way)
+      expect(await service.found).toMatchObject({ counted: 0 })
+      expect(ownerOf(clusterOf(folder)) === 0).toBe(isRoots)
+      expect(ownerOf(path.join(clusterOf(folder), 'base', '5', '1259')) === 0).toBe(isRoots)
+      await service.kill()
     }
   })
+
+  it.runIf(reaches && allowed['a user namespace for root'])(
+    'for root on a store that an earlier release has kept under another account',
+    async () => {
+      const folder = stores.copy()
+      fs.writeFileSync(path.join(clusterOf(folder), 'pg_hba.conf'), 'local all all trust\n')
+      spawnSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, clusterOf(folder)])
+      expect(await contentsOf(folder)).toMatchObject({ counted: 0 })
+      expect(ownerOf(clusterOf(folder))).toBe(0)
+    },
+  )
 })
 
 describe.runIf(process.platform === 'linux')('an operator', () => {

@@ -10,6 +10,8 @@ export interface Programs {
   command(program: string, ...args: string[]): { file: string; args: string[]; options: SpawnOptions }
   /** Owner that the files of a database must have; undefined for the user who runs this process. */
   readonly owner?: Account
+  /** Name of the account that runs PostgreSQL, if other programs of the machine may run under it too. */
+  readonly sharedWith?: string
 }
 
 /** Error whose message already tells the operator what to do. */
@@ -40,16 +42,43 @@ export function findPrograms(folder: string): Programs {
   const native = findPackage()
   const libraries = linkLibraries(native, folder)
   const bin = path.join(native, 'bin')
-  const { prefix, owner } = findAccount(folder, path.join(bin, 'postgres'), libraries)
+  seeWhole(native, libraries)
+  const { prefix, owner, sharedWith } = findAccount(folder, path.join(bin, 'postgres'), libraries)
   return {
     ...(owner && { owner }),
+    ...(sharedWith !== undefined && { sharedWith }),
     command(program, ...args) {
       const [file = '', ...rest] = [...prefix, path.join(bin, program), ...args]
       const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...systemRoot(), ...libraries }
-      return { file, args: rest, options: { env, ...(prefix.length === 0 && owner) } }
+      return { file, args: rest, options: { env, ...(sharedWith !== undefined && owner) } }
     },
   }
 }
+
+/** Throws if npm's package has lost a file, or if its programs do not find their libraries. */
+function seeWhole(native: string, libraries: NodeJS.ProcessEnv): void {
+  const end = process.platform === 'win32' ? '.exe' : ''
+  const programs = ['postgres', 'initdb', ...(end ? ['pg_ctl'] : [])].map((name) =>
+    path.join('bin', name + end),
+  )
+  const isThere = (name: string) => fs.statSync(path.join(native, name), { throwIfNoEntry: false })?.isFile()
+  const shared = ['share/postgresql/postgres.bki', 'share/postgres.bki']
+  const lost = programs.find((name) => !isThere(name)) ?? (shared.some(isThere) ? undefined : shared[0])
+  if (lost !== undefined) throw notWhole(`${path.join(native, lost)} is missing`)
+  if (process.platform === 'win32') return
+  const { status, error, stderr, signal } = spawnSync(path.join(native, 'bin', 'postgres'), ['--version'], {
+    env: { LC_ALL: 'C', ...libraries },
+    encoding: 'utf8',
+  })
+  if (error && (error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+  if (status !== 0 && !error) throw notWhole(stderr.split('\n')[0]?.trim() || (signal ?? `code ${status}`))
+}
+
+const notWhole = (why: string) =>
+  new NotOpened(
+    `The programs of the embedded database are not whole (${why}): install them again (npm ci), and start again. ` +
+      'Nothing is damaged or lost by it.',
+  )
 
 /** Windows needs this variable to load libraries. */
 const systemRoot = () => (process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot })
@@ -121,36 +150,50 @@ function link(source: string, target: string): void {
 }
 
 /**
- * Finds an account that may run PostgreSQL. For root: an unprivileged account that can reach both folder and program,
- * or else root in a user namespace, with the number of such an account. The namespace also serves an account without a
- * name, which initdb refuses as well.
+ * Finds a way to run PostgreSQL. Root does so in a user namespace, with the number of an unprivileged account and with
+ * files that stay root's own. Where the system allows no namespace, as in Docker, it runs under that account itself,
+ * which other programs of the machine may share. A namespace also serves an account without a name, which initdb
+ * refuses as well.
  */
 function findAccount(
   folder: string,
   program: string,
   libraries: NodeJS.ProcessEnv,
-): { prefix: string[]; owner?: Account } {
+): { prefix: string[]; owner?: Account; sharedWith?: string } {
   const isRoot = process.getuid?.() === 0
   if (process.platform === 'win32' || (!isRoot && hasName())) return { prefix: [] }
   const accounts = unprivilegedAccounts()
-  if (isRoot)
-    for (const owner of accounts) if (reaches(owner, folder, program, libraries)) return { prefix: [], owner }
+  const reaches = (prefix: readonly string[], account?: Account) => {
+    const test = ['/bin/sh', '-c', 'test -x "$1" && exec "$2" --version', 'sh', folder, program]
+    const [file = '', ...args] = [...prefix, ...test]
+    const env = { PATH: process.env.PATH, ...libraries }
+    return spawnSync(file, args, { ...account, cwd: '/', env, stdio: 'ignore' }).status === 0
+  }
   for (const { uid, gid } of accounts) {
     const prefix = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
-    const args = [...prefix.slice(1), program, '--version']
-    if (
-      spawnSync('unshare', args, { env: { PATH: process.env.PATH, ...libraries }, stdio: 'ignore' })
-        .status === 0
-    )
-      return { prefix, ...(isRoot && { owner: { uid: 0, gid: 0 } }) }
+    if (reaches(prefix)) return { prefix, ...(isRoot && { owner: { uid: 0, gid: 0 } }) }
   }
-  throw new NotOpened(
-    isRoot
-      ? `PostgreSQL does not run as root, and no other account of this machine reaches both ${folder} and ${program}. ` +
-          'Start the service as another user, set DATA_DIR to a folder that others may pass through (/var/lib/data-store, ' +
-          'for example), or set DATABASE_URL.'
-      : `The user id ${process.getuid?.()} has no name on this machine, and PostgreSQL makes no database without one. ` +
-          'Start the service as a user that /etc/passwd names, or set DATABASE_URL.',
+  if (isRoot)
+    for (const { name, ...owner } of accounts)
+      if (reaches([], owner)) return { prefix: [], owner, sharedWith: name }
+  throw new NotOpened(whyNoAccount(folder, program, accounts))
+}
+
+function whyNoAccount(folder: string, program: string, accounts: readonly Account[]): string {
+  if (process.getuid?.() !== 0)
+    return (
+      `The user id ${process.getuid?.()} has no name on this machine, and PostgreSQL makes no database without one. ` +
+      'Start the service as a user that /etc/passwd names, or set DATABASE_URL.'
+    )
+  if (accounts.length === 0)
+    return (
+      'PostgreSQL does not run as root, and this machine has no account "postgres" or "nobody" to run it as (/etc/passwd). ' +
+      'Start the service as another user, make such an account, or set DATABASE_URL.'
+    )
+  return (
+    `PostgreSQL does not run as root, and no other account of this machine reaches both ${folder} and ${program}. ` +
+    'Start the service as another user, set DATA_DIR to a folder that others may pass through (/var/lib/data-store, ' +
+    'for example), or set DATABASE_URL.'
   )
 }
 
@@ -162,18 +205,11 @@ function hasName(): boolean {
   }
 }
 
-function unprivilegedAccounts(): Account[] {
-  const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
-  return ['postgres', 'nobody'].flatMap((wanted) => {
-    const [, , uid, gid] = lines.find((line) => line.startsWith(`${wanted}:`))?.split(':') ?? []
-    return Number(uid) > 0 && gid !== undefined ? [{ uid: Number(uid), gid: Number(gid) }] : []
+function unprivilegedAccounts(): (Account & { readonly name: string })[] {
+  const file = '/etc/passwd'
+  const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : []
+  return ['postgres', 'nobody'].flatMap((name) => {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
+    return Number(uid) > 0 && gid !== undefined ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
   })
 }
-
-const reaches = (account: Account, folder: string, program: string, libraries: NodeJS.ProcessEnv): boolean =>
-  spawnSync('/bin/sh', ['-c', 'test -x "$1" && exec "$2" --version', 'sh', folder, program], {
-    ...account,
-    cwd: '/',
-    env: { ...libraries },
-    stdio: 'ignore',
-  }).status === 0

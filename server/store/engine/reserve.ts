@@ -9,6 +9,9 @@ const stepBytes = 32 * 2 ** 20
 const littleBytes = 32 * 2 ** 20
 const everyMs = 1_000
 
+/** Faults of the reserve that no amount of space would mend: the start is refused with them. */
+const faults = new Set(['EFBIG', 'EISDIR', 'EACCES', 'EPERM'])
+
 /** Error for a data folder whose disk is full or nearly full. */
 export class DiskFull extends Error {
   override name = 'DiskFull'
@@ -27,6 +30,7 @@ export class Reserve {
   #isShort: boolean
   #looked: () => void = () => {}
   #looking: Promise<void> | undefined
+  #fault: NodeJS.ErrnoException | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(folder: string) {
@@ -40,10 +44,14 @@ export class Reserve {
     return this.#isShort
   }
 
-  /** Checks at once and every second. Calls `looked` after each check, and after space was released. */
+  /**
+   * Checks at once and every second. Calls `looked` after each check, and after space was released. Throws if the first
+   * check finds a fault other than a lack of space.
+   */
   async watch(looked: () => void): Promise<void> {
     this.#looked = looked
     await this.#look()
+    if (faults.has(this.#fault?.code ?? '')) throw Object.assign(this.#fault as Error, { path: this.#file })
     this.#timer = setInterval(() => void this.#look(), everyMs).unref()
   }
 
@@ -66,7 +74,10 @@ export class Reserve {
   #look(): Promise<void> {
     return (this.#looking ??= this.#evaluate()
       // A failed check counts as short; the next one is a second later.
-      .catch(() => (this.#isShort = true))
+      .catch((error: NodeJS.ErrnoException) => {
+        this.#fault = error
+        this.#isShort = true
+      })
       .then(() => this.#looked())
       .finally(() => (this.#looking = undefined)))
   }

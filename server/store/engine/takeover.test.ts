@@ -1,6 +1,7 @@
 // Tests that remains in a data folder after crashes are taken over or removed, and that only one process ever has the
 // folder.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -63,13 +64,33 @@ describe.runIf(process.platform === 'linux')('after a kill', () => {
     expect(processesIn(clusterOf(folder))).not.toContain(orphan)
   })
 
+  it('a PostgreSQL that has outlived its service is ended though another one is the last process of all', async ({
+    skip,
+  }) => {
+    const lastPid = '/proc/sys/kernel/ns_last_pid'
+    if (!isRoot || !fs.existsSync(lastPid)) return skip()
+    const folder = stores.copy()
+    const { orphan } = await leaveOrphan(folder)
+    // Another database of the machine, as far as a list of processes tells, which sorts them as texts.
+    const other = path.join(stores.copy(), 'postgres')
+    fs.copyFileSync('/bin/sleep', other)
+    fs.writeFileSync(lastPid, '9998')
+    const decoy = spawn(other, ['600'], { cwd: path.dirname(other), stdio: 'ignore' })
+    onTestFinished(() => void decoy.kill('SIGKILL'))
+    const pids = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    expect(pids.toSorted().at(-1)).toBe(String(decoy.pid))
+    await open(folder).found
+    expect(processesIn(clusterOf(folder))).not.toContain(orphan)
+    expect(decoy.exitCode).toBeNull()
+  })
+
   it('a service opens no store beside a PostgreSQL that it cannot see', async ({ skip }) => {
     if (!isRoot) return skip()
     const folder = stores.copy()
     const { orphan, refs } = await leaveOrphan(folder)
     const apart = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
     expect(await open(folder, { prefix: apart }).complaint()).toContain(
-      `The data folder ${folder} is in use by another process.`,
+      `The data folder ${folder} is in use by another process (PostgreSQL, pid ${orphan} in ${clusterOf(folder)}/postmaster.pid).`,
     )
     expect(processesIn(clusterOf(folder))).toContain(orphan)
     expect((await contentsOf(folder)).refs).toEqual(expect.arrayContaining(refs))
@@ -99,6 +120,22 @@ describe.runIf(process.platform === 'linux')('after a kill', () => {
     const folder = stores.copy()
     fs.writeFileSync(path.join(clusterOf(folder), 'postmaster.pid'), '')
     expect(await contentsOf(folder)).toMatchObject({ refs: [] })
+  })
+
+  it('during an upgrade, the copies of personal data that it left are removed by the next start', async () => {
+    const folder = stores.copy()
+    const left = path.join(folder, 'upgrading')
+    fs.cpSync(clusterOf(folder), path.join(left, 'postgresql'), { recursive: true })
+    fs.mkdirSync(path.join(left, 'pg-copy'))
+    const { uid, gid } = fs.statSync(clusterOf(folder))
+    const busy = path.join(left, 'postgres')
+    fs.copyFileSync('/bin/sleep', busy)
+    const orphan = spawn(busy, ['600'], { cwd: path.join(left, 'postgresql'), uid, gid, stdio: 'ignore' })
+    onTestFinished(() => void orphan.kill('SIGKILL'))
+    const ended = once(orphan, 'exit')
+    expect(await contentsOf(folder)).toMatchObject({ refs: [] })
+    expect(await ended).toEqual([null, 'SIGKILL'])
+    expect(fs.readdirSync(folder).toSorted()).toEqual(['lock', 'postgresql', 'reserve'])
   })
 
   it('and with the clock an hour back a folder is opened', async () => {
@@ -137,7 +174,7 @@ describe.runIf(process.platform === 'linux')('a recovery', () => {
   let crashed: string
   beforeAll(async () => {
     crashed = stores.copy()
-    const postgres = await openFolder(crashed, () => {})
+    const postgres = await openFolder(crashed, { failed() {} })
     const client = new Client(postgres.address)
     client.on('error', () => {})
     await client.connect()
@@ -169,19 +206,18 @@ describe.runIf(process.platform === 'linux')('a recovery', () => {
   it('that is under way when its service is asked to stop is waited for, and leaves nothing running', async () => {
     const folder = stores.copy(undefined, crashed)
     const told: string[] = []
-    const postgres = await openFolder(folder, ({ name }) => told.push(name))
+    const postgres = await openFolder(folder, { failed: ({ name }) => void told.push(name) })
     kill(postmasterOf(clusterOf(folder)))
     await vi.waitFor(() => expect(told).toContain('ServerEnded'), waiting)
     await postgres.close()
     await waitUntilGone(clusterOf(folder))
-    const next = await openFolder(folder, () => {})
+    const next = await openFolder(folder, { failed() {} })
     await next.close()
   })
 })
 
 describe('two services', () => {
-  const refusal = (folder: string) =>
-    `The data folder ${folder} is in use by another process. Stop that process, or set DATA_DIR to another folder.`
+  const refusal = (folder: string) => `The data folder ${folder} is in use by another process (pid `
 
   it('do not have one folder: the second is refused, and the first one is not disturbed', async () => {
     const folder = stores.copy()

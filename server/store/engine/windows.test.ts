@@ -5,7 +5,9 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { KeyFile } from '../../sealing/key-file.ts'
-import { addressOf, giveTo, startServer } from './postmaster.ts'
+import { giveTo } from './access.ts'
+import { addressOf } from './address.ts'
+import { startServer } from './postmaster.ts'
 import { findPrograms } from './programs.ts'
 import { openStore } from '../store.ts'
 import { clusterOf, emptyStores, kill, postmasterOf } from '../testing/embedded.ts'
@@ -134,7 +136,9 @@ describe('on Windows', () => {
 
     const programs = findPrograms(folder)
     const cluster = clusterOf(folder)
-    const orphan = await startServer(cluster, programs, await addressOf(cluster, programs))
+    const address = await addressOf(cluster, programs)
+    const { signal } = new AbortController()
+    const orphan = await startServer(cluster, programs, { address, signal })
     const next = await openHere()
     await orphan.ended
     expect((await next.pool.query(kept)).rows).toEqual([{ n: 1000 }])

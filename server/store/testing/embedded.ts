@@ -141,6 +141,7 @@ export function open(
     /** Users and events that existed when the store was opened. */
     found: opened,
     said,
+    pid: child.pid,
     /** Waits until the process has reported that kind of message `times` more times. */
     async says(kind: keyof typeof said, times: number): Promise<void> {
       const count = said[kind].length + times

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 
 import { Kysely } from 'kysely'
@@ -12,7 +11,7 @@ import { diskTrouble } from '../engine/folder-trouble.ts'
 import { migrate, MigratingDialect } from '../migrate.ts'
 import { migrations } from '../migrations/migrations.ts'
 import { openPool } from '../pools.ts'
-import { endProcessesOf } from '../engine/postmaster.ts'
+import { endProcessesOf } from '../engine/left-behind.ts'
 import { findPrograms } from '../engine/programs.ts'
 import { compareTables, fillTables, migrationsOf, type Table, tablesOf } from './copy.ts'
 import { installPGlite, PGlite } from './pglite.ts'
@@ -107,12 +106,11 @@ async function fillNewStore(
   // On an abort, closing both stores makes the step in progress fail.
   const stop = () => void close().catch(() => {})
   signal?.addEventListener('abort', stop)
-  const engine = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-pglite-'))
   try {
-    say(`Getting the old store's engine from npm …`)
-    const address = await installPGlite(engine, signal)
-    say('Copying the old store, so that its own files stay as they are …')
     makeFolder(unfinished)
+    say(`Getting the old store's engine from npm …`)
+    const address = await installPGlite(path.join(unfinished, 'engine'), signal)
+    say('Copying the old store, so that its own files stay as they are …')
     // A process left over from a killed call may still work on its copy, so this copy gets a new folder.
     const read = fs.mkdtempSync(path.join(unfinished, 'pg-'))
     await fs.promises.cp(old, read, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
@@ -123,7 +121,7 @@ async function fillNewStore(
     say('Reading it …')
     const provider = await upTo(await migrationsOf(source))
     const tables = await tablesOf(source)
-    const target = await openFolder(unfinished, () => {})
+    const target = await openFolder(unfinished, { failed: () => {} })
     const pool = openPool(target.address, () => {}, { statementLimitMs: 0, max: 1 })
     const db = new Kysely<unknown>({ dialect: new MigratingDialect({ pool }) })
     closing.push(
@@ -140,7 +138,6 @@ async function fillNewStore(
   } finally {
     signal?.removeEventListener('abort', stop)
     await close()
-    await remove(engine)
   }
 }
 
