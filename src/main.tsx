@@ -1,4 +1,4 @@
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { localStorageColorSchemeManager, MantineProvider, Stack } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
@@ -81,8 +81,10 @@ function showSignedOut() {
   flushSync(() =>
     show(
       <Notice title={title} action={{ label: signIn, run }}>
-        <p>{body}</p>
-        <ClipboardNote />
+        <Stack gap="xs">
+          <p>{body}</p>
+          <ClipboardNote />
+        </Stack>
       </Notice>,
     ),
   )

@@ -29,6 +29,7 @@ import { type Area, areas } from '../../auth/areas.ts'
 import { findText, sharedText, shellText, userPageText } from '../../messages/index.ts'
 import { localZone } from '../../ui/time.ts'
 import { useColorScheme } from '../../ui/color-scheme.ts'
+import { copyText } from '../../ui/clipboard.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { ZoneChoice } from '../AccountMenu.tsx'
 import { areaIcons } from '../Navigation.tsx'
@@ -167,7 +168,7 @@ export function useThisUser(): readonly Option[] {
 
 async function copyId(userId: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(userId)
+    await copyText(userId)
     showToast({ message: findText.thisUser.copied })
   } catch {
     showToast({ message: sharedText.copyFailed, tone: 'failure' })
