@@ -13,6 +13,7 @@ const nights = [
   'server/erasures/finalising.test.ts',
   'server/commands/load.test.ts',
   'server/replacing.test.ts',
+  'server/stopping.test.ts',
   'server/commands/upgrade-store.test.ts',
   'server/**/kill.test.ts',
   'server/store/{backup,database-gone}.test.ts',

@@ -29,6 +29,12 @@ import { startRangeIndexes } from './segments/range-indexes.ts'
 import { Delivering } from './webhooks/delivery/delivering.ts'
 import { Receivers } from './webhooks/delivery/receiver.ts'
 
+/**
+ * Times of a stop, counted from the end of its delay. Draining ends by itself after ten seconds, and a database that
+ * does not stop is killed three seconds after the store's time.
+ */
+const endsBy = { requestsMs: 11_000, storeMs: 15_500, allMs: 19_500 }
+
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface RunningService {
@@ -105,15 +111,38 @@ export async function startService(
   await issuerKeys.open()
   return {
     welcome: welcome(config),
-    async close() {
-      await closeConsole()
-      const { shutdownDelaySeconds: delay } = config
-      const elsewhere = delay > 0 ? sleep(delay * 1000) : undefined
-      await Promise.all([app.drain(elsewhere).then(() => app.close()), background.stop()])
-      await metrics?.close()
-      await database.close()
-    },
+    close: () =>
+      stopWithin(config.shutdownDelaySeconds * 1000, log, {
+        async requests(delayed) {
+          await closeConsole()
+          await Promise.all([app.drain(delayed).then(() => app.close()), background.stop()])
+        },
+        async store(withinMs) {
+          await metrics?.close()
+          await database.close(withinMs)
+        },
+      }),
   }
+}
+
+/** Ends requests and store in an orderly way, but goes on when their time is up, whatever is stuck. */
+async function stopWithin(
+  delayMs: number,
+  log: Logger,
+  end: {
+    readonly requests: (delayed: Promise<unknown> | undefined) => Promise<void>
+    readonly store: (withinMs: number) => Promise<void>
+  },
+): Promise<void> {
+  const beganMs = performance.now() + delayMs
+  const after = (ms: number) => sleep(delayMs + ms, undefined, { ref: false })
+  const endAll = async () => {
+    await Promise.race([end.requests(delayMs > 0 ? sleep(delayMs) : undefined), after(endsBy.requestsMs)])
+    await end.store(endsBy.storeMs - Math.max(0, performance.now() - beganMs))
+    return true
+  }
+  if ((await Promise.race([endAll(), after(endsBy.allMs)])) !== true)
+    log.error('the service was stopped before all of its work had ended')
 }
 
 function openApi(config: Config, database: Database, log: Logger) {
