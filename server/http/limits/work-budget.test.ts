@@ -105,11 +105,13 @@ test('work that fails counts', async () => {
 
 test('parts of lists are made one at a time, wait, and are never refused', async () => {
   const budget = usual()
+  const large = 'x'.repeat(1024 * 1024)
   let atOnce = 0
   const make = async () => {
     expect(++atOnce).toBe(1)
     await new Promise((resolve) => setTimeout(resolve, 20))
     atOnce--
+    return large
   }
   const began = performance.now()
   await Promise.all(Array.from({ length: 25 }, () => budget.makePart('a', make)))

@@ -58,15 +58,17 @@ export class WorkBudget {
     await this.#inTurn(sender, () => this.charge(sender, bytes * msPerByte.received))
   }
 
-  /** Makes a part of a long list in the caller's turn, however far away that is: the answer has begun. */
-  async makePart<Result>(subject: string, make: () => Promise<Result>): Promise<Result> {
+  /**
+   * Makes the text of a part of a long list in the caller's turn, however far away that is: the answer has begun. Counts
+   * as an answer does; undefined if there is no further part.
+   */
+  async makePart(subject: string, make: () => Promise<string | undefined>): Promise<string | undefined> {
     return await this.#inTurn(subject, async () => {
       const began = performance.now()
-      try {
-        return await make()
-      } finally {
-        this.charge(subject, performance.now() - began)
-      }
+      const text = await make()
+      const mostMs = (text?.length ?? 0) * msPerByte.answered
+      this.charge(subject, Math.min(performance.now() - began, mostMs))
+      return text
     })
   }
 
