@@ -70,7 +70,7 @@ test('a dialog that cannot be loaded leaves the page with what was typed on it',
   signIn,
   service,
 }) => {
-  const dialogs = /\/assets\/(FindDialog|HistoryPanel|UserForm)-[^/]+\.js$/
+  const dialogs = /\/assets\/(FindResults|HistoryPanel|UserForm)-[^/]+\.js$/
   await page.route(dialogs, (route) => route.abort())
   const user = await service.post('/users', { name: 'Una' })
   const properties = [

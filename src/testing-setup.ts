@@ -60,6 +60,14 @@ Element.prototype.scrollTo = function scrollTo(this: Element, options?: ScrollTo
   if (typeof options === 'object' && options.top !== undefined) this.scrollTop = options.top
 }
 
+// Minimal dialogs: without the top layer, and with the page still in reach.
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true
+  this.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') this.dispatchEvent(new Event('cancel', { cancelable: true }))
+  })
+}
+
 // Minimal popover API: a test can only tell whether it is open.
 HTMLElement.prototype.showPopover = function showPopover() {
   this.style.display = 'block'

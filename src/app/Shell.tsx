@@ -31,6 +31,7 @@ import { AnnouncedRegion } from '../ui/announced.tsx'
 import { HintLayer } from '../ui/Hint.tsx'
 import { earlyPart, lazyPart } from '../ui/lazy-part.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
+import { FindDialog, FindResults } from './find/FindDialog.tsx'
 import { PageKeys } from './keys/Keys.tsx'
 import { Navigation, Product } from './Navigation.tsx'
 import { usePrefetch } from './prefetch.ts'
@@ -288,8 +289,6 @@ function AccountButton(props: ZoneChoice) {
   return <OpeningButton face={face} opens="menu" part={AccountMenu} props={props} />
 }
 
-const FindDialog = lazyPart(async () => (await import('./find/FindDialog.tsx')).FindDialog)
-
 /** Button and shortcut for finding anything from any page. */
 function FindButton(commanded: ZoneChoice) {
   const recent = useRecent()
@@ -306,8 +305,7 @@ function FindButton(commanded: ZoneChoice) {
     return () => removeEventListener('keydown', press)
   }, [])
   useEffect(() => {
-    // Loads the dialog early, so that keys typed right after the shortcut reach its field.
-    const timer = setTimeout(FindDialog.prefetch, idleMs)
+    const timer = setTimeout(FindResults.prefetch, idleMs)
     return () => clearTimeout(timer)
   }, [])
 
@@ -321,8 +319,8 @@ function FindButton(commanded: ZoneChoice) {
         aria-haspopup="dialog"
         aria-keyshortcuts={isApple() ? 'Meta+K' : 'Control+K'}
         onClick={() => setIsOpen(true)}
-        onPointerEnter={FindDialog.prefetch}
-        onFocus={FindDialog.prefetch}
+        onPointerEnter={FindResults.prefetch}
+        onFocus={FindResults.prefetch}
       >
         <span className={classes.findText}>{shellText.find}</span>
       </Button>

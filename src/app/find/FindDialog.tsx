@@ -1,25 +1,29 @@
-import { Input, Modal } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useId, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { Link, useNavigate } from 'react-router'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 
 import { isFull } from '../../api/index.ts'
-import { findText, sharedText } from '../../messages/index.ts'
-import { noAutofill } from '../../ui/no-autofill.ts'
-import { useFocusBack, useTopmost } from '../../ui/overlay-hooks.ts'
-import { isComposing, useInView, usePointed } from '../../ui/use-pointed.ts'
-import type { ZoneChoice } from '../AccountMenu.tsx'
-import type { Option } from './option.ts'
 import type { Visit } from '../../domain/people/recent.ts'
-import { type Offer, useOffer } from './sections.ts'
-import classes from './FindDialog.module.css'
+import { findText } from '../../messages/index.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { nameControlKey } from '../../ui/keys/shortcut.ts'
-import { Avatar } from '../../ui/Avatar.tsx'
-import { Highlight } from '../../ui/Highlight.tsx'
-import { KeyHint } from '../../ui/keys/KeyHint.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { noAutofill } from '../../ui/no-autofill.ts'
+import { useFocusBack } from '../../ui/overlay-hooks.ts'
 import { SkeletonBar, skeletonWidth } from '../../ui/skeletons/SkeletonRows.tsx'
+import { isComposing } from '../../ui/use-pointed.ts'
+import type { ZoneChoice } from '../AccountMenu.tsx'
+import classes from './FindDialog.module.css'
+import type { FindKeys, FoundState } from './FindResults.tsx'
+
+export const FindResults = lazyPart(
+  async () => (await import('./FindResults.tsx')).FindResults,
+  <div className={classes.waiting} aria-hidden>
+    {Array.from({ length: 6 }, (_, row) => (
+      <div key={row}>
+        <SkeletonBar width={skeletonWidth(row, 0)} />
+      </div>
+    ))}
+  </div>,
+)
 
 interface FindDialogProps extends ZoneChoice {
   /** Recently opened things, the latest first. */
@@ -27,50 +31,72 @@ interface FindDialogProps extends ZoneChoice {
   readonly onClose: () => void
 }
 
-/** Dialog that finds a user, a segment, an event, a page or an action by the typed text, which no URL contains. */
+/**
+ * Dialog that finds a user, a segment, an event, a page or an action by the typed text, which no URL contains. Its field
+ * is part of the frame and takes the keys from the press on; the code of the results comes later. The browser's own
+ * dialog keeps Mantine's, which is large, out of the first page.
+ */
 export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
   useFocusBack()
-  const isTopmost = useTopmost()
   const listId = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const keys = useRef<FindKeys>(null)
   const [typed, setTyped] = useState('')
-  const isSearchable = isFull()
-  const offer = useOffer(typed, recent, commanded, isSearchable)
-  const { options, active, point, choose, press, forget } = useChoice(offer, listId, onClose)
+  const [{ activeId, isExpanded }, setFound] = useState<FoundState>({
+    activeId: undefined,
+    isExpanded: false,
+  })
+  /** Whether Enter was pressed for the current text before the results' code was there. */
+  const [isEntered, setEntered] = useState(false)
+  useLayoutEffect(() => {
+    dialog.current?.showModal()
+    field.current?.focus({ preventScroll: true })
+  }, [])
 
-  // The dialog has no visible title: its input stands in that place.
+  const press = (event: KeyboardEvent) => {
+    if (isComposing(event)) return
+    if (keys.current) return keys.current.press(event)
+    if (event.key === 'Enter') setEntered(typed.trim() !== '')
+  }
+  // The dialog has no visible title: its field stands in that place.
   return (
-    <Modal
-      opened
-      onClose={() => {
-        if (isTopmost()) onClose()
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape does the same
+    <dialog
+      ref={dialog}
+      aria-modal
+      aria-label={findText.title}
+      className={classes.dialog}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
       }}
-      centered={false}
-      withCloseButton={false}
-      padding={0}
-      size={640}
-      yOffset="min(12vh, 96px)"
-      attributes={{ content: { 'aria-label': findText.title } }}
-      classNames={{ root: classes.root ?? '' }}
+      // Its parts cover the whole dialog, so that a press on itself is one beside it.
+      onMouseDown={(event) => {
+        if (event.target !== event.currentTarget) return
+        // The press itself would take the focus that goes back.
+        event.preventDefault()
+        onClose()
+      }}
     >
       <div className={classes.head}>
-        <Input
-          variant="unstyled"
-          size="lg"
-          className={classes.input ?? ''}
-          leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-          leftSectionWidth={28}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- Input is the <input> it asks for
+        <IconSearch size={18} stroke={1.75} className={classes.sign} aria-hidden />
+        <input
+          ref={field}
+          className={classes.input}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <datalist> holds no links and no second lines
           role="combobox"
           aria-label={findText.title}
-          aria-expanded={options.length > 0}
+          aria-expanded={isExpanded}
           aria-controls={listId}
           aria-autocomplete="list"
-          aria-activedescendant={active && optionElementId(listId, active)}
-          placeholder={isSearchable ? findText.placeholder : findText.placeholderBare}
+          aria-activedescendant={activeId}
+          placeholder={isFull() ? findText.placeholder : findText.placeholderBare}
           value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            forget()
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value)
+            setEntered(false)
+            keys.current?.forget()
           }}
           onKeyDown={press}
           // The service searches for at most 200 characters.
@@ -82,233 +108,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           <IconX size={16} />
         </IconButton>
       </div>
-      <FindList
-        id={listId}
-        sections={offer.sections}
-        active={active}
-        query={typed}
-        onPoint={point}
-        onChoose={choose}
-      />
-      <FindFooter
-        notes={offer.notes}
-        announced={
-          offer.isPending
-            ? findText.searching
-            : typed.trim() === ''
-              ? ''
-              : findText.found({ count: options.length })
-        }
-      />
-    </Modal>
-  )
-}
-
-const idOf = ({ id }: Option) => id
-
-function useChoice({ sections, isPending, isSure }: Offer, listId: string, onClose: () => void) {
-  const navigate = useNavigate()
-  const options = sections.flatMap((section) => section.options)
-  const { isPointed, pointed, point, move } = usePointed(options, idOf)
-  /** Whether Enter was pressed before the answer arrived. */
-  const [isAwaited, setAwaited] = useState(false)
-  const isAwaitingFirst = isPending && sections.some(({ isLoading }) => isLoading === true)
-  const active = isPointed ? pointed : isAwaitingFirst ? undefined : options[0]
-
-  const choose = (option: Option) => {
-    if (option.denied !== undefined) return
-    if (option.stays === true) return option.run?.()
-    // Closes first, so that the focus is returned before anything else takes it.
-    flushSync(onClose)
-    if (option.to === undefined) option.run?.()
-    else void navigate(option.to)
-  }
-  const openElsewhere = (option: Option) => {
-    const element = document.getElementById(optionElementId(listId, option))
-    if (element instanceof HTMLAnchorElement) window.open(element.href, '_blank', 'noopener')
-  }
-  const arrived = useEffectEvent(() => {
-    setAwaited(false)
-    const [first] = options
-    if (isSure && first && first.unsought !== true) choose(first)
-  })
-  useEffect(() => {
-    if (!isAwaited || isPending) return
-    const timer = setTimeout(arrived)
-    return () => clearTimeout(timer)
-  }, [isAwaited, isPending])
-
-  const press = (event: KeyboardEvent) => {
-    if (isComposing(event)) return
-    if (event.key === 'ArrowDown') move(1, active)
-    else if (event.key === 'ArrowUp') move(-1, active)
-    else if (event.key !== 'Enter') return
-    else if (isPending && !isPointed) setAwaited(true)
-    else if (active && (event.ctrlKey || event.metaKey)) openElsewhere(active)
-    else if (active) choose(active)
-    event.preventDefault()
-  }
-  const forget = () => {
-    point(undefined)
-    setAwaited(false)
-  }
-  return { options, active, point, choose, press, forget }
-}
-
-function FindFooter({ notes, announced }: Pick<Offer, 'notes'> & { readonly announced: string }) {
-  const { effects } = findText
-  const { enter, escape } = sharedText.keys
-  return (
-    <>
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> may hold no paragraphs */}
-      <div role="status">
-        <span className="ds-visually-hidden">{announced}</span>
-        {notes.map((note) => (
-          <p key={note} className={classes.note}>
-            {note}
-          </p>
-        ))}
-      </div>
-      <p className={classes.keys} aria-hidden>
-        <FindKey of={['↑', '↓']} does={effects.move} />
-        <FindKey of={[enter]} does={effects.open} />
-        <FindKey of={[nameControlKey(), enter]} does={effects.newTab} />
-        <FindKey of={[escape]} does={effects.close} />
-      </p>
-    </>
-  )
-}
-
-function FindKey({ of, does }: { readonly of: readonly string[]; readonly does: string }) {
-  return (
-    <span>
-      {of.map((key) => (
-        <kbd key={key} className={classes.key}>
-          {key}
-        </kbd>
-      ))}{' '}
-      {does}
-    </span>
-  )
-}
-
-interface FindListProps extends Pick<Offer, 'sections'>, Pick<ReturnType<typeof useChoice>, 'active'> {
-  readonly id: string
-  readonly query: string
-  readonly onPoint: (option: Option) => void
-  readonly onChoose: (option: Option) => void
-}
-
-const skeletonRows = 3
-
-function optionElementId(listId: string, option: Option): string {
-  return `${listId}-${option.id.replaceAll(' ', '-')}`
-}
-
-/** Results: the options of the field above, which keeps the focus. A row that opens a page is also a link. */
-function FindList({ id, sections, active, query, onPoint, onChoose }: FindListProps) {
-  const activeId = active && optionElementId(id, active)
-  useInView(activeId)
-
-  const shown = sections.filter(({ options, isLoading }) => options.length > 0 || isLoading === true)
-  return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <select> holds no links and no second lines
-    <div id={id} role="listbox" aria-label={findText.results} className={classes.list} tabIndex={-1}>
-      {shown.map(({ label, options, isLoading }, index) => (
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a listbox: an <optgroup> is for a <select>
-        <div key={label} role="group" aria-labelledby={`${id}-${index}`}>
-          <div id={`${id}-${index}`} role="presentation" className={classes.label}>
-            {label}
-          </div>
-          {isLoading === true &&
-            Array.from({ length: skeletonRows }, (_, row) => (
-              <div key={row} className={classes.option} aria-hidden>
-                <SkeletonBar width={skeletonWidth(row, 0)} />
-              </div>
-            ))}
-          {options.map((option) => (
-            <FindRow
-              key={option.id}
-              option={option}
-              elementId={optionElementId(id, option)}
-              isActive={option === active}
-              query={query}
-              onPoint={() => {
-                if (option !== active) onPoint(option)
-              }}
-              onChoose={() => onChoose(option)}
-            />
-          ))}
-        </div>
-      ))}
-    </div>
-  )
-}
-
-interface FindRowProps {
-  readonly option: Option
-  readonly elementId: string
-  readonly isActive: boolean
-  readonly query: string
-  readonly onPoint: () => void
-  readonly onChoose: () => void
-}
-
-function FindRow({ option, elementId, isActive, query, onPoint, onChoose }: FindRowProps) {
-  const { icon: Icon, avatar, label, nameless, unsought, details = [], denied, to, shortcut } = option
-  const row = {
-    id: elementId,
-    role: 'option',
-    tabIndex: -1,
-    className: classes.option ?? '',
-    'aria-selected': isActive,
-    'aria-disabled': denied === undefined ? undefined : true,
-    // Reacts only to pointer movement: a list that moves under a resting pointer selects nothing.
-    onPointerMove: onPoint,
-    // Keeps the focus in the field.
-    onMouseDown: (event: MouseEvent) => event.preventDefault(),
-    onClick: (event: MouseEvent) => {
-      // Leaves the browser's own ways of opening a link elsewhere to the browser.
-      if (to !== undefined && denied === undefined && (event.ctrlKey || event.metaKey || event.shiftKey))
-        return
-      event.preventDefault()
-      onChoose()
-    },
-  }
-  const content = (
-    <>
-      {avatar ? (
-        <Avatar {...avatar} />
-      ) : (
-        <Icon size={17} stroke={1.75} className={classes.icon} aria-hidden />
-      )}
-      <span className={classes.text}>
-        <span className={nameless === true ? classes.nameless : classes.name} dir="auto">
-          {nameless === true || unsought === true ? label : <Highlight text={label} query={query} />}
-        </span>
-        {denied !== undefined && <span className={classes.details}>{denied}</span>}
-        {details.length > 0 && (
-          <span className={classes.details}>
-            {details.map((detail) => (
-              <span key={detail} className={classes.detail} dir="auto">
-                <Highlight text={detail} query={query} />
-              </span>
-            ))}
-          </span>
-        )}
-      </span>
-      {shortcut !== undefined && denied === undefined && (
-        <span className={classes.shortcut}>
-          <KeyHint shortcut={shortcut} />
-        </span>
-      )}
-    </>
-  )
-  return to === undefined || denied !== undefined ? (
-    <div {...row}>{content}</div>
-  ) : (
-    <Link {...row} to={to}>
-      {content}
-    </Link>
+      <FindResults {...{ listId, typed, recent, commanded, keys, isEntered, onClose }} onFound={setFound} />
+    </dialog>
   )
 }
