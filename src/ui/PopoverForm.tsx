@@ -1,6 +1,7 @@
 import { Popover } from '@mantine/core'
 import { cloneElement, type ReactNode, useEffect, useRef, useState } from 'react'
 
+import { typeAhead } from './keys/typed-ahead.ts'
 import type { LazyPart } from './lazy-part.tsx'
 import type { OpenedProps } from './OpeningButton.tsx'
 
@@ -31,6 +32,10 @@ export function PopoverForm({
     const isLeft = activeElement === document.body || form.current?.contains(activeElement) === true
     if (wasOpen.current && !isOpen && isLeft) button.current?.focus({ preventScroll: true })
     wasOpen.current = isOpen
+  }, [isOpen])
+  // Mantine moves the focus into the form a moment later.
+  useEffect(() => {
+    if (isOpen) typeAhead()()
   }, [isOpen])
   return (
     <Popover

@@ -1,13 +1,14 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 
 import { failureText } from '../messages/index.ts'
+import { typeAhead } from './keys/typed-ahead.ts'
 import { showToast } from './toast.tsx'
 
 export type LazyPart<Props extends object> = ReturnType<typeof lazyPart<Props>>
 
 /**
- * Creates a dialog or panel whose code is loaded when it is first shown: `const FindDialog = lazyPart(async () =>
- * (await import('./FindDialog.tsx')).FindDialog)`. If loading fails, a message says so, the part counts as closed, the
+ * Creates a dialog or panel whose code is loaded when it is first shown: `const FindResults = lazyPart(async () =>
+ * (await import('./FindResults.tsx')).FindResults)`. If loading fails, a message says so, the part counts as closed, the
  * page keeps all input, and the next attempt loads again.
  * @param fallback Content shown until the code has loaded.
  */
@@ -22,21 +23,32 @@ export function lazyPart<Props extends object>(
   }
   /** Loads the code ahead of the press. A failure is ignored, because the press repeats and reports it. */
   const prefetch = () => void read().catch(() => undefined)
-  /** Runs a state change only once the code has loaded. If loading fails, a message says so. */
-  const whenRead = (go: () => void, giveUp?: () => void) =>
-    void read().then(go, () => {
-      giveUp?.()
-      showToast({ message: failureText.unloaded, tone: 'failure' })
-    })
+  const go = (show: () => void, giveUp?: () => void) =>
+    read().then(
+      () => {
+        show()
+        return true
+      },
+      () => {
+        giveUp?.()
+        showToast({ message: failureText.unloaded, tone: 'failure' })
+        return false
+      },
+    )
+  /** Runs a state change only once the code has loaded, and keeps what is typed until then for what it shows. */
+  const whenRead = (show: () => void, giveUp?: () => void) => void go(show, giveUp).then(typeAhead())
   function LazyPart(props: Props) {
     const [Part, setPart] = useState(() => Loaded)
-    const begin = useEffectEvent(() =>
-      whenRead(
-        () => setPart(() => Loaded),
-        () => 'onClose' in props && typeof props.onClose === 'function' && props.onClose(),
-      ),
-    )
-    useEffect(() => begin(), [])
+    const begin = useEffectEvent(() => {
+      const show = () => setPart(() => Loaded)
+      const { onClose } = props as { readonly onClose?: unknown }
+      // Others come by themselves, so nobody has typed for them.
+      if (typeof onClose === 'function') whenRead(show, () => onClose())
+      else void go(show)
+    })
+    useEffect(() => {
+      if (!Loaded) begin()
+    }, [])
     return Part ? <Part {...props} /> : fallback
   }
   return Object.assign(LazyPart, { read, prefetch, whenRead, isRead: () => Loaded !== undefined })

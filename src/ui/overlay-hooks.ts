@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 
+import { focusedElement } from './keys/typed-ahead.ts'
+
 /** Open overlays, the topmost last. */
 const overlays: symbol[] = []
 
@@ -25,7 +27,7 @@ export const isModalOpen = () => document.querySelector('dialog:modal, [aria-mod
 
 /** Returns the focus on unmounting. Mantine's dialogs do so only when `opened` changes to false. */
 export function useFocusBack() {
-  const [before] = useState(() => document.activeElement)
+  const [before] = useState(focusedElement)
   useEffect(
     () => () => {
       if (before instanceof HTMLElement) before.focus({ preventScroll: true })

@@ -1,7 +1,9 @@
-import { useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
+import { useLocation, useNavigation } from 'react-router'
 
 import { areas } from '../../auth/areas.ts'
-import { singleKeyOf } from '../../ui/keys/shortcut.ts'
+import { isTyped, singleKeyOf } from '../../ui/keys/shortcut.ts'
+import { stopTypingAhead } from '../../ui/keys/typed-ahead.ts'
 import { areKeysOn, showKeysOn } from '../preferences.ts'
 import { earlyPart } from '../../ui/lazy-part.tsx'
 
@@ -20,18 +22,26 @@ export function PageKeys() {
     const { signal } = listening
     const open = () => setOpen(true)
     const onKey = (event: KeyboardEvent) => {
-      const { target, repeat } = event
+      const { target, repeat, timeStamp } = event
+      if (!(target instanceof Element) || target.matches(fields)) return
+      if (event.key === ' ' && timeStamp - writtenAtMs <= wordsMs) return keepFromPressing(event, signal)
       const key = singleKeyOf(event)
-      if (key === undefined || !(target instanceof Element)) return
       // Stops the key before any other listener gets it.
-      if (!areKeysOn()) return event.stopImmediatePropagation()
-      if (repeat) return
-      press(key, target, open)
+      if (key !== undefined && !areKeysOn()) event.stopImmediatePropagation()
+      // The key itself must not be written into what it opens.
+      else if (key !== undefined && !repeat && press(key, target, open)) return event.preventDefault()
+      if (isTyped(event)) writtenAtMs = timeStamp
     }
     addEventListener('keydown', onKey, { signal, capture: true })
     document.addEventListener(showKeys, open, { signal })
     return () => listening.abort()
   }, [])
+  const { state } = useNavigation()
+  const { key } = useLocation()
+  const arrivedAt = state === 'idle' ? key : undefined
+  useEffect(() => {
+    if (arrivedAt !== undefined) stopTypingAhead()
+  }, [arrivedAt])
   return isOpen && <KeysSheet onClose={() => setOpen(false)} />
 }
 
@@ -40,16 +50,40 @@ const goesMs = 2000
 
 let wentAtMs = Number.NEGATIVE_INFINITY
 
-function press(key: string, target: Element, openSheet: () => void, nowMs = performance.now()): void {
+/** Returns whether the key does something. */
+function press(key: string, target: Element, openSheet: () => void, nowMs = performance.now()): boolean {
   const isGoing = nowMs - wentAtMs <= goesMs
   wentAtMs = key === 'g' && !isGoing ? nowMs : Number.NEGATIVE_INFINITY
-  if (key === 'g') return
+  if (key === 'g') return true
   if (isGoing) {
     const area = areas.find(({ path }) => path.startsWith(key))
     if (area) control(`aside nav a[href$="/${area.path}"]:not([aria-disabled])`)?.click()
-  } else if (key === '?') openSheet()
+    return area !== undefined
+  }
+  if (key === '?') openSheet()
   else if (key === 'e') edit(target)
   else if (key === 'a') add(target)
+  else return false
+  return true
+}
+
+const fields = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'
+
+/** Time within which a blank belongs to the words before it. */
+const wordsMs = 1000
+
+let writtenAtMs = Number.NEGATIVE_INFINITY
+
+/**
+ * Keeps a blank among words that somebody types without being in a field from pressing the button that has the focus:
+ * the next words would go into what it opens, and the next blank would press the button of that.
+ */
+function keepFromPressing(event: KeyboardEvent, signal: AbortSignal) {
+  event.stopImmediatePropagation()
+  event.preventDefault()
+  writtenAtMs = event.timeStamp
+  // Firefox presses a button as the key is let go.
+  addEventListener('keyup', (up) => up.preventDefault(), { signal, capture: true, once: true })
 }
 
 const control = (selector: string) => document.querySelector<HTMLElement>(selector)

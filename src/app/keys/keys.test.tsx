@@ -81,6 +81,10 @@ test('single keys do nothing at any control of a form or a dialog', async () => 
     expect.stringContaining('/entities/'),
     'idle',
   ])
+  // Nor does a blank among words that are typed over a button.
+  screen.getByRole('button', { name: 'Remove city' }).focus()
+  await user.keyboard('foo bar baz')
+  expect(screen.getByLabelText('Value of city')).toHaveValue('the city')
   await user.click(screen.getByRole('button', { name: 'Edit' }))
   const name = await screen.findByRole('textbox', { name: 'Name' })
   const cancel = within(name.closest('form') ?? name).getByRole('button', { name: 'Cancel' })

@@ -14,6 +14,7 @@ import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { hint } from '../../ui/Hint.tsx'
+import { typeAheadOfPage } from '../../ui/keys/typed-ahead.ts'
 import { fewOf, showMore } from '../../ui/show-more.ts'
 import { HiddenValue } from './HiddenValue.tsx'
 import { useReveal } from './reveal.ts'
@@ -107,6 +108,7 @@ function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
         ref={editLink}
         to={address}
         state={{ openedFor: '' }}
+        onClick={typeAheadOfPage}
         preventScrollReset
         className={classes.edit ?? ''}
         aria-label={label({ entity: name })}
@@ -118,6 +120,7 @@ function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
         <Link
           to={address}
           state={{ openedFor: '', adds: true }}
+          onClick={typeAheadOfPage}
           preventScrollReset
           className={classes.edit ?? ''}
           aria-label={readingText.addTo({ entity: name })}
@@ -191,6 +194,7 @@ function ReadRow({ row, address, reveal }: ReadRowProps) {
               ref={editLink}
               to={address}
               state={{ openedFor: key }}
+              onClick={typeAheadOfPage}
               preventScrollReset
               className={classes.pencil ?? ''}
               aria-label={readingText.editOf({ label: keyLabel(key) })}

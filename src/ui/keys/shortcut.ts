@@ -24,11 +24,11 @@ export function ariaKeys(shortcut: string): string {
 
 /**
  * Selector of elements without single-key shortcuts: they take typed letters, are a control of a form (somebody who
- * fills it in types), or belong to a menu or dialog. A form itself is none: it has the focus once it is saved.
+ * fills it in types), or belong to a menu or dialog, as the button does that opens it. A form itself is none: it has the focus once it is saved.
  */
 const typing =
   'input, textarea, select, [contenteditable], [role="textbox"], [role="combobox"], [role="menu"], ' +
-  '[role="listbox"], [role="dialog"], dialog, form *'
+  '[role="listbox"], [role="dialog"], dialog, form *, [aria-haspopup][aria-expanded="true"]'
 
 /** Whether a key writes something, alone or together with the next one; a blank presses a button instead. */
 export function isTyped(event: KeyPress): boolean {

@@ -1,0 +1,215 @@
+import type { Page } from '@playwright/test'
+
+import type { Entity } from '#contract/index.ts'
+import { expect, expectAccessible, type Service, test } from './fixtures.ts'
+import { hold } from './hold.ts'
+
+// These journeys type right after the press, without a wait in between, as somebody does who knows the way.
+
+const properties = [
+  { key: 'city', type: 'TEXT', value: '' },
+  { key: 'phone', type: 'TEXT', sensitive: true, value: '+33 6 12 34' },
+  { key: 'height', type: 'DECIMAL', value: null },
+  { key: 'visits', type: 'NUMBER', value: null },
+  { key: 'mail', type: 'EMAIL', value: null },
+  { key: 'site', type: 'URL', value: null },
+  { key: 'born', type: 'DATE', value: null },
+  { key: 'wakes', type: 'TIME', value: null },
+]
+
+async function makePerson(service: Service) {
+  const name = `Typed ${crypto.randomUUID().slice(0, 8)}`
+  const user = await service.post('/users', { name })
+  const id = await service.post(`/users/${user}/entities`, { type: 'person', properties })
+  const stored = async () => {
+    const entity = await service.get<Entity>(`/users/${user}/entities/${id}`)
+    return Object.fromEntries(entity.properties.map(({ key, value }) => [key, value]))
+  }
+  return { user, name, stored }
+}
+
+const pencil = (page: Page, label: string) => page.getByRole('link', { name: `Edit ${label}`, exact: true })
+
+const press = {
+  'a click': (page: Page, label: string) => pencil(page, label).click(),
+  e: async (page: Page, label: string) => {
+    await pencil(page, label).focus()
+    await page.keyboard.press('e')
+  },
+  Enter: async (page: Page, label: string) => {
+    await pencil(page, label).focus()
+    await page.keyboard.press('Enter')
+  },
+}
+
+const typed: readonly (readonly [label: string, key: string, text: string, value?: unknown])[] = [
+  ['City', 'city', 'general gu eagle ?/[]'],
+  ['Phone', 'phone', '+44 7700 900123'],
+  ['Height', 'height', '1.805'],
+  ['Visits', 'visits', '42', 42],
+  ['Mail', 'mail', 'gu@example.org'],
+  ['Site', 'site', 'https://example.org/gu'],
+  ['Born', 'born', '1984-02-29'],
+  ['Wakes', 'wakes', '08:30'],
+]
+
+for (const way of ['a click', 'e', 'Enter'] as const)
+  test(`a value that is opened by ${way} is stored as it is typed at once`, async ({
+    page,
+    signIn,
+    service,
+  }) => {
+    const { user, stored } = await makePerson(service)
+    await signIn('steward', `users/${user}`)
+    for (const [label, key, text, value = text] of typed) {
+      await expect(pencil(page, label)).toBeVisible()
+      await press[way](page, label)
+      await page.keyboard.type(text)
+      await expect(page.getByLabel(`Value of ${key}`, { exact: true })).toHaveValue(text)
+      await page.keyboard.press('Control+s')
+      await expect(page.getByRole('button', { name: 'Save 1 change' })).toBeFocused()
+      await page.keyboard.press('Control+s')
+      await expect(page.getByRole('form')).toHaveCount(0)
+      expect({ [label]: (await stored())[key] }).toEqual({ [label]: value })
+    }
+  })
+
+test('the review shows what was typed for a hidden value, and each step gives the focus back', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { user } = await makePerson(service)
+  await signIn('steward', `users/${user}`)
+  await press.e(page, 'Phone')
+  await page.keyboard.type('+44 7700 900123')
+  const field = page.getByRole('textbox', { name: 'Value of phone' })
+  await expect(field).toHaveValue('+44 7700 900123')
+  await expectAccessible(page)
+  await page.keyboard.press('Control+s')
+  const review = page.getByRole('dialog', { name: /^Review/ })
+  await expect(review.getByRole('row', { name: /^phone/ })).toContainText('+44 7700 900123')
+  await expect(review).not.toContainText('+33')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(review).toBeHidden()
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('button', { name: 'Save 1 change' })).toBeFocused()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('form')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Edit person' })).toBeFocused()
+})
+
+test('keys that are typed while the editor’s code is on its way come into the field with it', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { user } = await makePerson(service)
+  const code = await hold(page, /assets\/EntityEditor-[^/]*\.js/)
+  await signIn('steward', `users/${user}`)
+  await expect(pencil(page, 'City')).toBeVisible()
+  await press.e(page, 'Phone')
+  await page.keyboard.type('+44 7700 ge')
+  await code.asked
+  await page.keyboard.type(' gu 900')
+  await expect(page).toHaveURL(new RegExp(`/users/${user}$`))
+  code.letGo()
+  const field = page.getByRole('textbox', { name: 'Value of phone' })
+  await expect(field).toHaveValue('+44 7700 ge gu 900')
+  await expect(field).toBeFocused()
+})
+
+test('the key of a property is typed right after a, and a name right after Edit', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { user, name } = await makePerson(service)
+  await signIn('steward', `users/${user}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.keyboard.type(' Gu E')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(`${name} Gu E`)
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} Gu E`)
+  await page.keyboard.press('a')
+  await page.keyboard.type('gender')
+  await expect(page.getByRole('combobox', { name: 'Key of gender' })).toHaveValue('gender')
+})
+
+test('a reason, a segment and a column take what is typed before the code of their fields is there', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { user } = await makePerson(service)
+  const dialogs = await hold(page, /assets\/overlays-[^/]*\.js/)
+  await signIn('steward', `users/${user}`)
+  await page.getByRole('button', { name: 'Reveal Phone' }).click()
+  await page.keyboard.type('gu caller on the line')
+  dialogs.letGo()
+  await expect(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('gu caller on the line')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Reveal Phone' })).toBeFocused()
+
+  const segments = await hold(page, /assets\/SegmentSelect-[^/]*\.js/)
+  const column = await hold(page, /assets\/AddColumn-[^/]*\.js/)
+  await page.goto('users')
+  await page.getByRole('button', { name: /^Segment: / }).click()
+  await page.keyboard.type('ge gu')
+  segments.letGo()
+  await expect(page.getByRole('combobox', { name: 'Segment' })).toHaveValue('ge gu')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitem', { name: 'Add property…' }).click()
+  await page.keyboard.type('gea')
+  column.letGo()
+  await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Property' })).toHaveValue('gea')
+  await expect(page).toHaveURL(/\/users$/)
+})
+
+for (const way of ['Control+k', 'its button'] as const)
+  test(`find, opened by ${way}, takes what is typed before its code is there`, async ({
+    page,
+    signIn,
+    service,
+  }) => {
+    const name = `gustav${crypto.randomUUID().slice(0, 6)}`
+    await service.post('/users', { name })
+    const code = await hold(page, /assets\/FindResults-[^/]*\.js/)
+    await signIn('support', 'segments')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Segments')
+    if (way === 'Control+k') await page.keyboard.press(way)
+    else await page.getByRole('button', { name: 'Find a user, segment, event…' }).click()
+    await page.keyboard.type(name)
+    const field = page.getByRole('combobox', { name: 'Find anywhere' })
+    await expect(field).toHaveValue(name)
+    await expect(page).toHaveURL(/\/segments$/)
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    code.letGo()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+    await expect(field).toBeHidden()
+  })
+
+test('find is closed before its code is there, by Escape or beside it, and gives the focus back', async ({
+  page,
+  signIn,
+}) => {
+  const code = await hold(page, /assets\/FindResults-[^/]*\.js/)
+  await signIn('support', 'segments')
+  const button = page.getByRole('button', { name: 'Find a user, segment, event…' })
+  const field = page.getByRole('combobox', { name: 'Find anywhere' })
+  await button.click()
+  await page.keyboard.type('gu')
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await expect(field).toHaveValue('')
+  await page.mouse.click(5, 400)
+  await expect(field).toBeHidden()
+  await expect(button).toBeFocused()
+  code.letGo()
+})
