@@ -13,16 +13,18 @@ import { describe } from '../failures/describe-failure.ts'
 import { entitiesQuery } from '../queries/entities.ts'
 import { aboutUser } from '../queries/users.ts'
 import { keyLabel } from '../values/key-label.ts'
-import { type Reason, ReasonField, useReason } from '../writing/reason.tsx'
+import { isReasonMissing, type Reason, ReasonField, useReason } from '../writing/reason.tsx'
 
 interface RestoreOptions {
   /** Type of the entity; undefined if it is unknown. */
   readonly type?: string | undefined
   readonly reason?: string | undefined
   readonly onRestored?: (() => Promise<void> | void) | undefined
+  /** Called if the service refuses to restore the entity without a reason. By default, a message says so. */
+  readonly onReasonMissing?: (() => void) | undefined
 }
 
-interface RestoreButtonProps extends Omit<RestoreOptions, 'reason'> {
+interface RestoreButtonProps extends Omit<RestoreOptions, 'reason' | 'onReasonMissing'> {
   readonly deleted: Deleted
   /** Whether the entity had sensitive values, as far as known. */
   readonly isSensitive?: boolean
@@ -33,7 +35,16 @@ export function RestoreButton({ deleted, type, isSensitive = false, onRestored }
   const denied = useDenied('entities:write', ...(isSensitive ? (['sensitive:write'] as const) : []))
   const [isAsking, setAsking] = useState(false)
   const reason = useReason()
-  const { restore, isRestoring } = useRestore(deleted, { type, reason: reason.given, onRestored })
+  const onReasonMissing = () => {
+    reason.demand()
+    setAsking(true)
+  }
+  const { restore, isRestoring } = useRestore(deleted, {
+    type,
+    reason: reason.given,
+    onRestored,
+    onReasonMissing,
+  })
   const close = () => setAsking(false)
   if (!restore) return null
   return (
@@ -74,7 +85,7 @@ interface RestoreDialogProps {
   readonly onClose: () => void
 }
 
-/** Dialog that asks for the reason for restoring an entity, for services that require one. */
+/** Dialog that asks for the reason for restoring an entity, if the service requires one. */
 function RestoreDialog({ type, reason, onRestore, onClose }: RestoreDialogProps) {
   const restore = () => {
     if (reason.isReady()) onRestore()
@@ -92,7 +103,7 @@ function RestoreDialog({ type, reason, onRestore, onClose }: RestoreDialogProps)
 }
 
 /** Returns a function that restores a deleted entity, even after its page is left; undefined on a bare service. */
-export function useRestore(deleted: Deleted, { type, reason, onRestored }: RestoreOptions) {
+export function useRestore(deleted: Deleted, { type, reason, onRestored, onReasonMissing }: RestoreOptions) {
   const [write] = useState(keyedWrites)
   const { mutateAsync, isPending } = useMutation(restoreEntity(deleted, write, reason))
   const restore = async () => {
@@ -100,6 +111,7 @@ export function useRestore(deleted: Deleted, { type, reason, onRestored }: Resto
       await mutateAsync()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
+      if (onReasonMissing && isReasonMissing(error)) return onReasonMissing()
       const reason = describe(error, restoringText.failure)
       return showToast({
         message: restoringText.failed({ reason }),

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 
 import { maxReason } from '#contract/index.ts'
 
-import { isFull, isReasonRequired } from '../../api/index.ts'
+import { ApiError, isFull, isReasonRequired, isRevealOnly } from '../../api/index.ts'
 import { reasonText } from '../../messages/index.ts'
 import { isComposing } from '../../ui/use-pointed.ts'
 
@@ -16,6 +16,8 @@ export interface Reason {
   /** Reason to send; `undefined` if none is given or the service does not record reasons. */
   readonly given: string | undefined
   readonly isRequired: boolean
+  /** Whether a reason is required because the change makes a hidden value readable. */
+  readonly isToOpen: boolean
   /** Error to show once the person has tried to save. */
   readonly problem: string | undefined
   /** Latest earlier reasons of this session, newest first. */
@@ -23,19 +25,23 @@ export interface Reason {
   readonly field: RefObject<HTMLInputElement | null>
   /** Returns whether the change may be sent with this reason. If not, focuses the field and shows the error. */
   readonly isReady: () => boolean
+  /** Requires a reason from now on, because the service refused the change without one, and focuses the field. */
+  readonly demand: () => void
 }
 
 /** Reasons may contain names, so the earlier ones are kept in this tab's memory and dropped with the session. */
 const mostEarlier = 3
 const earlierReasons = new WeakMap<QueryClient, readonly string[]>()
 
-export function useReason(typedBefore = ''): Reason {
+/** @param opens Whether the change makes a hidden value readable, which a service may allow only with a reason. */
+export function useReason(typedBefore = '', opens = false): Reason {
   const client = useQueryClient()
   const [text, set] = useState(typedBefore)
   const [isTried, setTried] = useState(false)
+  const [isDemanded, setDemanded] = useState(false)
   const [earlier] = useState(() => earlierReasons.get(client) ?? [])
   const field = useRef<HTMLInputElement>(null)
-  const isRequired = isReasonRequired()
+  const isRequired = isReasonRequired() || isDemanded || (opens && isRevealOnly())
   const reason = text.trim()
   const problem =
     reason.length > maxReason
@@ -48,6 +54,7 @@ export function useReason(typedBefore = ''): Reason {
     set,
     given: reason !== '' ? reason : undefined,
     isRequired,
+    isToOpen: isRequired && opens,
     problem: isTried ? problem : undefined,
     earlier,
     field,
@@ -61,7 +68,16 @@ export function useReason(typedBefore = ''): Reason {
         )
       return problem === undefined
     },
+    demand: () => {
+      flushSync(() => setDemanded(true))
+      field.current?.focus()
+    },
   }
+}
+
+/** Whether the service refused a change because it lacks a reason. */
+export function isReasonMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'reason_required'
 }
 
 interface ReasonFieldProps {
@@ -72,12 +88,12 @@ interface ReasonFieldProps {
 
 /** Field for services that record reasons. In a dialog, it gets the focus if a reason is required. */
 export function ReasonField({ reason, onEnter }: ReasonFieldProps) {
-  const { text, set, isRequired, problem, earlier, field } = reason
+  const { text, set, isRequired, isToOpen, problem, earlier, field } = reason
   if (!isFull() && !isRequired) return null
   const props = {
     ref: field,
     label: isRequired ? reasonText.label : reasonText.optional,
-    description: reasonText.hint,
+    description: isToOpen ? reasonText.toOpen : reasonText.hint,
     error: problem,
     value: text,
     required: isRequired,

@@ -24,7 +24,7 @@ import { useRestore } from '../../domain/restoring/RestoreButton.tsx'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { useReason } from '../../domain/writing/reason.tsx'
 import { deleteEntity } from './writes.ts'
-import { isReasonRequired } from '../../api/index.ts'
+import { isReasonRequired, isRevealOnly } from '../../api/index.ts'
 
 export interface EntityEditorProps {
   readonly userId: string
@@ -119,7 +119,7 @@ function DeleteEntity({ userId, entity }: DeleteEntityProps) {
     {
       type,
       // The undo button of the toast cannot ask for a reason, so a required reason gets a fixed text.
-      reason: isReasonRequired() ? reasonText.undone : undefined,
+      reason: isReasonRequired() || isRevealOnly() ? reasonText.undone : undefined,
       onRestored: () => navigate(links.entity(userId, id)),
     },
   )

@@ -6,7 +6,7 @@ import type { Entity } from '#contract/index.ts'
 import { isRepeatable } from '../../api/index.ts'
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
-import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
+import { isReasonMissing, useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
@@ -17,7 +17,7 @@ import { ariaKeys, isSaveKey } from '../../ui/keys/shortcut.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
-import { differenceOf } from './difference.ts'
+import { differenceOf, opensHidden } from './difference.ts'
 import { type EntityDraft, hasIssues, issuesOf } from './entity-draft.ts'
 import { nameOf, titleOf } from './ReadEntity.tsx'
 import { hasConflicts } from './merge.ts'
@@ -60,7 +60,6 @@ interface Item {
 /** Reviews all unsaved edits of a user's entities under one reason. Each is saved by its own request, in turn. */
 export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogProps) {
   const edits = use(KeptEditsContext)
-  const reason = useReason()
   const once = useSubmitLock()
   // Drafts as they were when the dialog opened, because a saved draft is removed from the kept edits.
   const [items, setItems] = useState(() =>
@@ -70,6 +69,7 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
   const { mutate, isPending } = useMutation(saving)
   const ready = items.filter((item) => !isSaved(item) && isSound(item))
   const older = useOlderConsents()
+  const reason = useReason('', ready.map(({ draft }) => draft).some(opensHidden))
 
   const leave = (now: readonly Item[], to = now.find((item) => !isSaved(item))) =>
     onClose({
@@ -79,11 +79,11 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
   const finish = (results: ReadonlyMap<string, EntitySaveResult>) => {
     const after = items.map((item): Item => {
       const result = results.get(item.entity.id)
-      if (!result) return item
-      return { ...item, result, draft: 'draft' in result ? result.draft : item.draft }
+      return result ? { ...item, result, draft: 'draft' in result ? result.draft : item.draft } : item
     })
     for (const item of after) edits.keep(item.entity.id, isSaved(item) ? undefined : item.draft)
     setItems(after)
+    if (after.some(lacksReason)) reason.demand()
     if (!after.every(isSaved)) return
     const theirs = after.flatMap((item) =>
       theirsOf(item).map((key) => reviewAllText.theirs({ label: keyLabel(key), entity: itemTitle(item) })),
@@ -179,6 +179,10 @@ function theirsOf({ result }: Item): readonly string[] {
 
 function itemTitle({ entity }: Item): string {
   return nameOf(titleOf(entity))
+}
+
+function lacksReason({ result }: Item): boolean {
+  return result?.outcome === 'failed' && isReasonMissing(result.error)
 }
 
 /** Whether a draft can be sent as it is. */

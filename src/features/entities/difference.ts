@@ -50,6 +50,14 @@ function folded(rows: readonly DraftRow[]): readonly DraftRow[] {
   })
 }
 
+/** Whether the draft unmarks a sensitive property and keeps its hidden value, which others can then read. */
+export function opensHidden(draft: EntityDraft): boolean {
+  return differenceOf(draft).changes.some(
+    ({ state, loaded, sensitive, read }) =>
+      state !== 'removed' && loaded?.sensitive === true && !sensitive && read === 'unseen',
+  )
+}
+
 export interface WriteRequest {
   /** PATCH sends only the changed keys. A removal or a rename needs PUT, which replaces all properties. */
   readonly method: 'POST' | 'PATCH' | 'PUT'

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { Changeset, Event, Role } from '#contract/index.ts'
+import type { AuditPage, Changeset, Entity, Event, Role } from '#contract/index.ts'
 import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
 
@@ -11,6 +12,7 @@ import { clearToasts } from '../../ui/toast.tsx'
 import { button, retype } from './testing.tsx'
 
 const prepared = { 'change-reason': 'prepared' }
+const unmarked = { properties: [{ key: 'iban', sensitive: false }] }
 
 /** Creates a user with a car; `reasons` returns the reasons of all later changes to them. */
 async function prepare(service: TestService) {
@@ -182,5 +184,137 @@ describe('on a service that requires reasons', () => {
       expect(await reasons()).toEqual(['Sold', 'Undid the deletion', 'prepared', 'Not sold after all']),
     )
     unmount()
+  })
+})
+
+describe('on a service that shows sensitive values for a reason alone', () => {
+  const service = testService({ sensitiveReads: 'reveal' })
+  beforeEach(() => {
+    clearToasts()
+    return service.reset()
+  })
+
+  /** Reasons of the reads that are on the record for the steward, oldest first. */
+  const reads = async () => {
+    const { body } = await service.call('admin', 'GET', '/audit?kind=read&actor=steward')
+    return (body as AuditPage).rows.map(({ reason }) => reason).toReversed()
+  }
+  const iban = async (path: string) => {
+    const { body } = await service.call('support', 'GET', path)
+    return (body as Entity).properties.find(({ key }) => key === 'iban')
+  }
+  const unmark = (user: UserEvent) => user.click(screen.getByRole('checkbox', { name: 'iban is sensitive' }))
+
+  test('unmarking asks for one, says why, and saves nothing without', async () => {
+    const { path, open } = await prepare(service)
+    const { user } = await open()
+    await unmark(user)
+    await user.click(button('Review…'))
+    const field = await screen.findByRole('textbox', { name: 'Reason' })
+    await waitFor(() => expect(field).toHaveFocus())
+    expect(field).toHaveAccessibleDescription(/makes a hidden value readable/)
+    await user.click(button(/^Save 1/))
+    expect(await screen.findByText('Enter a reason.')).toBeVisible()
+    expect(await iban(path)).toMatchObject({ masked: true })
+    await user.type(field, 'Not secret{Enter}')
+    await screen.findByText('1 change saved')
+    expect(await iban(path)).toMatchObject({ value: 'SECRET' })
+    expect(await reads()).toEqual(['Not secret'])
+  })
+
+  test.each([
+    ['marking another property', 'city is sensitive', undefined],
+    ['unmarking with a new value', 'iban is sensitive', 'DE02'],
+  ])('%s asks for none', async (_name, checkbox, value) => {
+    const { path, open } = await prepare(service)
+    const { user } = await open()
+    await user.click(screen.getByRole('checkbox', { name: checkbox }))
+    if (value !== undefined) {
+      await user.click(button('Replace IBAN'))
+      await retype(user, 'Value of iban', value)
+    }
+    await user.click(button('Review…'))
+    expect(await screen.findByLabelText('Reason (optional)')).toBeVisible()
+    await user.click(button(/^Save 1/))
+    await screen.findByText('1 change saved')
+    expect(await iban(path)).toMatchObject(value === undefined ? { masked: true } : { value })
+    expect(await reads()).toEqual([])
+  })
+
+  test('a save that is refused for want of one asks for it in its field, and keeps what was typed', async () => {
+    const { path } = await prepare(service)
+    const { 'sensitive.reveal.only': _, ...features } = service.features
+    const { user } = renderApp({ service: { ...service, features }, path, role: 'steward' })
+    await screen.findByRole('form', { name: 'car' })
+    await retype(user, 'Value of city', 'Paris')
+    await unmark(user)
+    await user.click(button('Review…'))
+    await user.click(button(/^Save 2/))
+    const field = await screen.findByRole('textbox', { name: 'Reason' })
+    await waitFor(() => expect(field).toHaveFocus())
+    expect(field).toBeInvalid()
+    expect(field).toHaveAccessibleDescription(/makes a hidden value readable/)
+    await user.keyboard('Not secret{Enter}')
+    await screen.findByText('2 changes saved')
+    expect(await iban(path)).toMatchObject({ value: 'SECRET' })
+    expect(await reads()).toEqual(['Not secret'])
+  })
+
+  test('one reason is asked for all entities that are saved together', async () => {
+    const { user: id, path, open } = await prepare(service)
+    const other = await service.create('admin', `/users/${id}/entities`, {
+      type: 'van',
+      properties: [{ key: 'town', type: 'TEXT', value: 'Lyon' }],
+    })
+    const { user, router } = await open()
+    await unmark(user)
+    await router.navigate(`/users/${id}/entities/${other}`)
+    await screen.findByRole('form', { name: 'van' })
+    await retype(user, 'Value of town', 'Paris')
+    await user.keyboard('{Control>}s{/Control}')
+    await user.click(await screen.findByRole('button', { name: /^Save 2/ }))
+    expect(await screen.findByText('Enter a reason.')).toBeVisible()
+    await user.keyboard('Not secret{Enter}')
+    await screen.findByText('2 changes in 2 entities saved')
+    expect(await iban(path)).toMatchObject({ value: 'SECRET' })
+    expect(await reads()).toEqual(['Not secret'])
+  })
+
+  test('a deleted entity whose value was unmarked comes back by Undo, and else for a reason', async () => {
+    const { path, open } = await prepare(service)
+    await service.call('admin', 'PATCH', path, unmarked, prepared)
+    const { user, unmount } = await open()
+    await user.click(button('Delete entity'))
+    await user.click(await screen.findByRole('button', { name: 'Delete car entity' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await screen.findByText('Car restored')
+    expect(await reads()).toEqual(['Undid the deletion'])
+    unmount()
+    await service.call('admin', 'DELETE', path, undefined, prepared)
+    const again = renderApp({ service, path, role: 'steward' })
+    await again.user.click(await screen.findByRole('button', { name: 'Restore' }))
+    const field = await screen.findByRole('textbox', { name: 'Reason' })
+    await waitFor(() => expect(field).toHaveFocus())
+    await again.user.keyboard('Not sold after all{Enter}')
+    await waitFor(async () => expect(await reads()).toEqual(['Undid the deletion', 'Not sold after all']))
+  })
+
+  test('a hidden value that is restored into an open property is asked about', async () => {
+    const { path, open } = await prepare(service)
+    await service.call('admin', 'PATCH', path, { properties: [{ key: 'iban', value: 'OTHER' }] }, prepared)
+    const opened = { properties: [{ key: 'iban', sensitive: false, value: 'open' }] }
+    await service.call('admin', 'PATCH', path, opened, prepared)
+    const { user } = await open()
+    await user.click(await screen.findByRole('button', { name: 'History of IBAN' }))
+    const history = within(await screen.findByRole('dialog', { name: 'History of IBAN' }))
+    await history.findByText(/^That’s the whole history/)
+    // The newest entry is the unmarking, which would be marked again.
+    const [, changed] = history.getByRole('list', { name: 'Changes, newest first' }).children
+    await user.click(within(changed as HTMLElement).getByRole('button', { name: /^Restore IBAN/ }))
+    const field = await screen.findByRole('textbox', { name: 'Reason' })
+    expect(field).toHaveAccessibleDescription(/makes a hidden value readable/)
+    await user.type(field, 'Asked for it{Enter}')
+    await waitFor(async () => expect(await iban(path)).toMatchObject({ value: 'SECRET' }))
+    expect(await reads()).toEqual(['Asked for it'])
   })
 })

@@ -13,10 +13,10 @@ import { flushSync } from 'react-dom'
 
 import type { Entity } from '#contract/index.ts'
 import { ApiError, keyedWrites } from '../../api/index.ts'
-import { useReason } from '../../domain/writing/reason.tsx'
+import { isReasonMissing, useReason } from '../../domain/writing/reason.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { atRows } from '../../domain/failures/pointers.ts'
-import { differenceOf } from './difference.ts'
+import { differenceOf, opensHidden } from './difference.ts'
 import { type Action, type EntityDraft, entityDraftOf, hasIssues, issuesOf } from './entity-draft.ts'
 import { hasConflicts } from './merge.ts'
 import { useOlderConsents } from './OlderConsents.tsx'
@@ -61,7 +61,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
   const update = (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more }))
   const forget = useCallback((what: RefusedPart) => setStatus((before) => withoutRefusal(before, what)), [])
   const [write] = useState(keyedWrites)
-  const reason = useReason()
+  const reason = useReason('', opensHidden(draft))
   const saving = useMutation(saveEntity(place, write))
   const once = useSubmitLock()
   const older = useOlderConsents()
@@ -78,8 +78,8 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     free?.()
     if ('draft' in result) dispatch({ do: 'start again', from: result.draft })
     else if (sent !== draft) dispatch({ do: 'start again', from: sent })
-    update({ trouble: result, ...refusedBy(result) })
-    if (result.outcome === 'conflict') merge()
+    update(statusAfter(result))
+    if (lacksReason(result)) reason.demand()
   }
   const sendNow = (sent: EntityDraft) =>
     once((free) => {
@@ -138,10 +138,17 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
 }
 
 /** Returns the issues of a rejected request, by row. */
-function refusedBy(result: Trouble): Partial<Status> {
+function lacksReason(result: Trouble): boolean {
+  return result.outcome === 'failed' && isReasonMissing(result.error)
+}
+
+/** Returns the status after a save that did not go through: a missing reason and conflicts are asked about. */
+function statusAfter(result: Trouble): Partial<Status> {
+  if (lacksReason(result)) return { asking: 'review' }
+  if (result.outcome === 'conflict') return { trouble: result, asking: 'merge' }
   return result.outcome === 'failed' && result.request && result.error instanceof ApiError
-    ? { refused: atRows(result.error.errors, result.request.rowIds) }
-    : {}
+    ? { trouble: result, refused: atRows(result.error.errors, result.request.rowIds) }
+    : { trouble: result }
 }
 
 function useGoingOn(isDue: boolean, goOn: () => void) {

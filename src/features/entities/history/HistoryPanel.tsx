@@ -15,7 +15,7 @@ import { HistoryEntry, type HistoryEntryProps, HistoryNote } from './HistoryEntr
 import { historyQuery } from '../queries.ts'
 import type { Entity } from '#contract/index.ts'
 import { ApiError, keyedWrites } from '../../../api/index.ts'
-import { useReason, ReasonField } from '../../../domain/writing/reason.tsx'
+import { isReasonMissing, useReason, ReasonField } from '../../../domain/writing/reason.tsx'
 import { useSubmitLock } from '../../../domain/writing/use-submit-lock.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toast.tsx'
@@ -180,7 +180,7 @@ interface RevertDialogProps extends Pick<HistoryPanelProps, 'userId' | 'onReadAg
 function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: RevertDialogProps) {
   const label = keyLabel(revert.key)
   const [write] = useState(keyedWrites)
-  const reason = useReason()
+  const reason = useReason('', revert.opens)
   const { mutateAsync, isPending, error, data } = useMutation(
     revertProperty(userId, loaded, write, reason.given),
   )
@@ -196,7 +196,9 @@ function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: Re
     onClose()
   }
   const send = async (free: () => void) => {
-    const outcome = await mutateAsync(revert).catch(() => undefined)
+    const outcome = await mutateAsync(revert).catch((failure: unknown) => {
+      if (isReasonMissing(failure)) reason.demand()
+    })
     if (outcome !== 'put back') return free()
     showToast({ message: revertingText.done({ label }) })
     await readAgain()
@@ -227,7 +229,9 @@ function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: Re
           {revertingText.contestedBody}
         </InlineFailure>
       )}
-      {error && <InlineFailure title={revertingText.failed} error={error} own={revertingText.failure} />}
+      {error && !isReasonMissing(error) && (
+        <InlineFailure title={revertingText.failed} error={error} own={revertingText.failure} />
+      )}
     </Dialog>
   )
 }

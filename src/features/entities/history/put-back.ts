@@ -11,6 +11,8 @@ import type { HistoryItem, PropertyChange } from './entries.ts'
 export interface Revert {
   readonly changesetId: string
   readonly key: string
+  /** Whether the value becomes readable, because the property is no longer sensitive. */
+  readonly opens?: true
 }
 
 /** Result of restoring an earlier state: an edit in the form, a request, or the reason why it is impossible. */
@@ -117,7 +119,10 @@ function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReas
   if (denied.writeSensitive !== undefined) return { reason: denied.writeSensitive }
   if (marked === true) return { reason: historyText.reason.marked }
   if (differenceOf(draft).count > 0) return { reason: historyText.reason.unsaved }
-  return { revert: { changesetId, key } }
+  const row = rowOfToday(draft, keyNow)
+  // Reverting an unmarking marks the property again.
+  const opens = marked === undefined && row !== undefined && !row.sensitive
+  return { revert: { changesetId, key, ...(opens && { opens }) } }
 }
 
 function undoRemoval(draft: EntityDraft, { id, removed }: DraftRow): EntityDraft {
