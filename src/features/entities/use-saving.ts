@@ -137,7 +137,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
   }
 }
 
-/** Returns the issues of a rejected request, by row. */
+/** Whether the service refused the save for want of a reason, which the review then asks for. */
 function lacksReason(result: Trouble): boolean {
   return result.outcome === 'failed' && isReasonMissing(result.error)
 }
