@@ -4,7 +4,7 @@ import { type ComponentType, type ReactNode, useId, useRef, useState } from 'rea
 import { activeCurrencies, isDataType } from '#contract/index.ts'
 import { valueText } from '../../messages/index.ts'
 import { currencyName, isPastCurrency } from './currencies.ts'
-import { type Draft, draftOf, isBlank, type Part, typed, valueOf } from './draft.ts'
+import { type Draft, draftOf, emptyDraft, isBlank, type Part, typed, valueOf } from './draft.ts'
 import { Area, Choice, ClearButton, Field, type FieldProps } from './Field.tsx'
 import { MomentField } from './moment-fields.tsx'
 import { SafeLink, type Target } from './ValueText.tsx'
@@ -21,6 +21,8 @@ export interface TypedInputsProps {
   /** Data type; an unknown type gets a raw input. */
   readonly type: string
   readonly draft: Draft
+  /** Stored value; absent if there is none, or it is hidden. */
+  readonly stored?: Draft
   readonly onChange: (draft: Draft) => void
   /** Accessible name, such as "Value of birthday". If the type has several parts, each input appends its part. */
   readonly label: string
@@ -156,13 +158,21 @@ function Relationship(props: TypedInputsProps) {
   )
 }
 
+/** Inputs of a consent. Another status is said now, so the stored dates go with theirs, and come back with it. */
 function Preference(props: TypedInputsProps) {
-  const { label, readOnly = false, blank = valueText.none } = props
+  const { draft, stored = emptyDraft, onChange, label, readOnly = false, blank = valueText.none } = props
   const { part, placeholder } = valueText
+  const changeStatus = (status: string) => {
+    const hasDates = !isBlank({ ...draft, text: '' })
+    const hasStored = draft.statusDate === stored.statusDate && draft.expires === stored.expires
+    if (!hasDates && status === stored.text) onChange(stored)
+    else onChange(typed(hasStored ? emptyDraft : draft, 'text', status))
+  }
   return (
     <>
       <Choice
         {...partOfProps(props, 'text')}
+        onChange={changeStatus}
         label={part.status({ label })}
         disabled={readOnly}
         options={[{ value: '', label: blank }, ...statuses]}

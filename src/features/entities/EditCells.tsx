@@ -13,7 +13,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { HistoryButton } from './history/use-history.tsx'
 import { KeyField, KnownContext } from './KeyField.tsx'
 import classes from './PropertyRow.module.css'
-import { draftOfRow, isHidden, type DraftRow } from './row.ts'
+import { draftOfRow, isHidden, loadedDraft, type DraftRow } from './row.ts'
 import {
   focusValue,
   Meanwhile,
@@ -130,6 +130,7 @@ function ValueCell({ row, name, issues, denied, onBlur, onAct, revealed, onRevea
     <ValueInput
       type={row.type}
       draft={draftOfRow(row)}
+      stored={loadedDraft(row)}
       label={entityFormText.valueOf({ key: name })}
       issues={issues}
       onBlur={onBlur}

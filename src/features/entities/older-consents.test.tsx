@@ -63,6 +63,39 @@ describe.each(['all', 'none'] as const)('an older consent over a later one, addi
     )
   })
 
+  test('another status is said now, each time, and not on the date of the one before', async () => {
+    await store({ ...older, expires: '2030-01-01T00:00:00.000Z' })
+    const { user } = await pages.open()
+    let before = older.statusDate
+    for (const status of ['REVOKED', 'GRANTED']) {
+      await user.selectOptions(field('Value of news, status'), status)
+      expect(field('Value of news, since (UTC)')).toHaveValue('')
+      await save(user)
+      await waitFor(async () => expect(await news()).toMatchObject({ status }))
+      const { statusDate, expires } = (await news()) as { statusDate: string; expires?: string }
+      expect(expires).toBeUndefined()
+      expect(statusDate > before).toBe(true)
+      before = statusDate
+    }
+  })
+
+  test('the status that was there brings its dates back, and a date that was typed stays', async () => {
+    await store(older)
+    const { user } = await pages.open()
+    const since = field('Value of news, since (UTC)')
+    const shown = since.getAttribute('value')
+    await user.selectOptions(field('Value of news, status'), 'DENIED')
+    expect(since).toHaveValue('')
+    await user.selectOptions(field('Value of news, status'), 'GRANTED')
+    expect(since).toHaveValue(shown)
+    await retype(user, 'Value of news, since (UTC)', '2025-01-01 00:00')
+    await user.selectOptions(field('Value of news, status'), 'DENIED')
+    await save(user)
+    await waitFor(async () =>
+      expect(await news()).toEqual({ status: 'DENIED', statusDate: '2025-01-01T00:00:00.000Z' }),
+    )
+  })
+
   test('is asked about in the review of several entities', async () => {
     await store(revoked)
     const properties = [{ key: 'plate', type: 'TEXT', value: 'A 1' }]
