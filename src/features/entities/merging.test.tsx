@@ -242,11 +242,11 @@ describe.each(['all', 'none'] as const)('the review says what will be sent, addi
     return { dialog, sent: within(within(dialog).getByRole('region', { name: 'Effect of saving' })) }
   }
 
-  test('a change, in words and to the letter, without sensitive values', async () => {
+  test('a change, in words and to the letter, with what was typed for a sensitive value and not the stored one', async () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     await user.click(button('Replace IBAN'))
-    await user.type(field('Value of iban'), 'FR76-SECRET')
+    await user.type(field('Value of iban'), 'FR76-TYPED')
     const { dialog, sent } = await review(user)
     expect(sent.getByText('Only these properties change: City, IBAN.')).toBeVisible()
     expect(sent.getByText(/your changes are merged/)).toBeVisible()
@@ -254,7 +254,7 @@ describe.each(['all', 'none'] as const)('the review says what will be sent, addi
     const exact = await sent.findByText(/^PATCH \/users/)
     expect(exact).toHaveTextContent(`/users/${pages.userId}/entities/${pages.entityId}`)
     expect(exact).toHaveTextContent('"key": "city", "type": "TEXT", "sensitive": false, "value": "Paris"')
-    expect(exact).toHaveTextContent('"key": "iban", "type": "TEXT", "sensitive": true, "value": "hidden"')
+    expect(exact).toHaveTextContent('"key": "iban", "type": "TEXT", "sensitive": true, "value": "FR76-TYPED"')
     expect(dialog.outerHTML).not.toContain('SECRET')
   })
 
