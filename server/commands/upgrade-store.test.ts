@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { makeSampleData } from '../demo/sample.ts'
+import { indexSealedEmails } from '../entities/sealed-emails.ts'
 import { type Database, openDatabase } from '../sealing/database.ts'
 import { openFolder } from '../store/engine/embedded.ts'
 import { lockFolder } from '../store/engine/folder.ts'
@@ -169,6 +170,8 @@ describe('npm run upgrade-store', () => {
     expect(filesOf(path.join(folder, 'pg-0.2.0'))).toEqual(filesOf(path.join(former, 'pg')))
     const database = await openDatabase({ dataDir: folder }, undefined)
     try {
+      // The store of 0.2.0 has sealed e-mails in ASCII alone: each has the terms of its mailbox.
+      expect(await indexSealedEmails(database)).toBe(0)
       expect(await contentsOf(database)).toEqual(contents)
     } finally {
       await database.close()
