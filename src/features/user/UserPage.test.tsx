@@ -249,7 +249,7 @@ test('consents of all entities say what holds now, and what has ended or is stil
   const id = await create('/users', ana)
   const began = { statusDate: '2019-03-01T10:00:00Z' }
   const [past, future] = ['2020-01-01T10:00:00Z', '2899-01-01T10:00:00Z']
-  const consents = (values: Readonly<Record<string, object>>) =>
+  const consents = (values: Readonly<Record<string, object | null>>) =>
     Object.entries(values).map(([key, value]) => ({ key, type: 'PREFERENCE', value }))
   await create(`/users/${id}/entities`, {
     type: 'person',
@@ -258,6 +258,7 @@ test('consents of all entities say what holds now, and what has ended or is stil
       calls: { status: 'GRANTED', ...began, expires: future },
       letters: { status: 'GRANTED', statusDate: future },
       visits: { status: 'DENIED', ...began, expires: past },
+      parcels: null,
     }),
   })
   await create(`/users/${id}/entities`, {

@@ -157,7 +157,7 @@ function FactsSection({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-/** Consents of the user, except sensitive ones. Values that do not fit the type are shown in the entity alone. */
+/** Consents of the user, except sensitive ones. Those without a value, or with one that is no consent, are shown in the entity alone. */
 function Consents({ userId }: { readonly userId: string }) {
   const { data: all = [] } = useQuery(entitiesQuery(userId))
   const nowMs = useNowMs()
@@ -208,7 +208,8 @@ function ConsentState({ consent: { status, statusDate, expires }, phase }: Conse
 
 function consentsOf({ id, type: entityType, properties }: Entity) {
   return properties.flatMap(({ key, type, value, sensitive }, index) => {
-    if (sensitive === true || type !== 'PREFERENCE' || readValue(type, value).issues) return []
+    if (sensitive === true || type !== 'PREFERENCE') return []
+    if (value === null || readValue(type, value).issues) return []
     const name = keyLabel(entityType === 'person' ? key : `${entityType}.${key}`)
     return [{ id: `${id} ${index}`, name, consent: value as PropertyValue['PREFERENCE'] }]
   })
