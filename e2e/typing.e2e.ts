@@ -15,6 +15,11 @@ const properties = [
   { key: 'site', type: 'URL', value: null },
   { key: 'born', type: 'DATE', value: null },
   { key: 'wakes', type: 'TIME', value: null },
+  { key: 'balance', type: 'CURRENCY', value: null },
+  { key: 'seen', type: 'DATETIME', value: null },
+  { key: 'news', type: 'PREFERENCE', value: null },
+  { key: 'member', type: 'BOOLEAN', value: null },
+  { key: 'boss', type: 'RELATIONSHIP', value: null },
 ]
 
 async function makePerson(service: Service) {
@@ -73,6 +78,49 @@ for (const way of ['a click', 'e', 'Enter'] as const)
       expect({ [label]: (await stored())[key] }).toEqual({ [label]: value })
     }
   })
+
+test('an amount, a moment, a consent, a choice and a relationship take the keys from the first on', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { user, stored } = await makePerson(service)
+  const boss = await service.post('/users', { name: `Gesa ${crypto.randomUUID().slice(0, 8)}` })
+  await signIn('steward', `users/${user}`)
+  const save = async () => {
+    await page.keyboard.press('Control+s')
+    await expect(page.getByRole('button', { name: 'Save 1 change' })).toBeFocused()
+    await page.keyboard.press('Control+s')
+    await expect(page.getByRole('form')).toHaveCount(0)
+  }
+  await press.e(page, 'Balance')
+  await page.keyboard.type('12.50')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('EUR')
+  await save()
+  await press.e(page, 'Seen')
+  await page.keyboard.type('2024-03-01 09:30')
+  await save()
+  await press.e(page, 'News')
+  await page.keyboard.type('gr')
+  await save()
+  await press.e(page, 'Boss')
+  await page.keyboard.type(boss)
+  await save()
+  await press.e(page, 'Member')
+  await page.keyboard.type('geu')
+  await page.keyboard.press('ArrowRight')
+  await save()
+  const { balance, seen, news, boss: related, member } = await stored()
+  expect({ balance, seen, related }).toEqual({
+    balance: { currency: 'EUR', value: '12.50' },
+    seen: '2024-03-01T09:30:00.000Z',
+    related: { user: boss },
+  })
+  expect(news).toMatchObject({ status: 'GRANTED' })
+  expect(typeof member).toBe('boolean')
+  await expect(page).toHaveURL(new RegExp(`/users/${user}$`))
+})
 
 test('the review shows what was typed for a hidden value, and each step gives the focus back', async ({
   page,

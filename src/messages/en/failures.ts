@@ -24,6 +24,8 @@ export const failureText = defineMessages({
       'The preview isn’t ready yet. Nothing was changed. Make the change once the preview is ready.',
     email_taken: 'Another user has this e-mail address.',
     entity_exists: 'This entity still exists, so there is nothing to restore.',
+    older_consent:
+      'A later consent is stored. Nothing was changed. Reload the page, and save again to replace it.',
     not_revertible: 'This can’t be restored. Nothing was changed.',
     ref_taken: 'Another user has this ref.',
     subscription_not_enabled: 'This webhook is paused or stopped, so nothing is sent to it. Resume it first.',
