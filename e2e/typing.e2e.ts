@@ -88,6 +88,7 @@ test('an amount, a moment, a consent, a choice and a relationship take the keys 
   const boss = await service.post('/users', { name: `Gesa ${crypto.randomUUID().slice(0, 8)}` })
   await signIn('steward', `users/${user}`)
   const save = async () => {
+    await expect(page.getByText('1 change', { exact: true })).toBeVisible()
     await page.keyboard.press('Control+s')
     await expect(page.getByRole('button', { name: 'Save 1 change' })).toBeFocused()
     await page.keyboard.press('Control+s')
@@ -95,6 +96,7 @@ test('an amount, a moment, a consent, a choice and a relationship take the keys 
   }
   await press.e(page, 'Balance')
   await page.keyboard.type('12.50')
+  await expect(page.getByRole('textbox', { name: 'Value of balance, amount' })).toHaveValue('12.50')
   await page.keyboard.press('Tab')
   await page.keyboard.type('EUR')
   await save()
@@ -102,14 +104,17 @@ test('an amount, a moment, a consent, a choice and a relationship take the keys 
   await page.keyboard.type('2024-03-01 09:30')
   await save()
   await press.e(page, 'News')
+  await expect(page.getByRole('combobox', { name: 'Value of news, status' })).toBeFocused()
   await page.keyboard.type('gr')
   await save()
   await press.e(page, 'Boss')
   await page.keyboard.type(boss)
   await save()
   await press.e(page, 'Member')
+  // Letters choose none of the buttons, and are no keys of the page.
   await page.keyboard.type('geu')
-  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'No value' })).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
   await save()
   const { balance, seen, news, boss: related, member } = await stored()
   expect({ balance, seen, related }).toEqual({
