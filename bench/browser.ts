@@ -1,6 +1,6 @@
 // Shared by the console benchmarks: a browser, a signed-in page, and settings that emulate a slow machine and a slow
 // network.
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright'
 
 import { accountPassword } from '#server/identity/accounts.ts'
 import { browserPath } from '../e2e/browser.ts'

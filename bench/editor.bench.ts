@@ -1,7 +1,7 @@
 // Benchmarks the property editor on an entity with 500 properties: opening time, latency of keys and of other
 // interactions, and memory growth. Creates its own user and deletes it. Needs a running service (npm start); a browser
 // is found or installed.
-import type { CDPSession } from '@playwright/test'
+import type { CDPSession } from 'playwright'
 
 import { accountPassword } from '#server/identity/accounts.ts'
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-import type { BrowserContext } from '@playwright/test'
+import type { BrowserContext } from 'playwright'
 
 import type { UserList } from '#contract/index.ts'
 import { scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'

@@ -1,7 +1,7 @@
 // Benchmarks the search on the users page, from a key press to the frame that shows the results. Each key waits for its
 // own result, like a user who looks at the result after each letter. Needs a running service with many users (npm run
 // load -- --users 200000, npm start); a browser is found or installed.
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 
 import type { User, UserList } from '#contract/index.ts'
 

@@ -1,5 +1,5 @@
 // The ways to open a page of an application in a browser, and how long each takes until the first content is on screen.
-import type { BrowserContext, Page, Request } from '@playwright/test'
+import type { BrowserContext, Page, Request } from 'playwright'
 
 import { apply, asItIs, consoleUrl, type Setting, slow } from './browser.ts'
 
