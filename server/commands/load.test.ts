@@ -171,7 +171,7 @@ describe.skipIf(isOnAnotherDatabase())('npm run load', () => {
       const taken = await load(['--users', '20'])
       expect(taken).toMatchObject({ status: 1, out: '' })
       expect(taken.problem).toMatch(
-        /^The store was not filled: The data folder .* is in use by another process\. Stop that process, or set DATA_DIR to another folder\. Nothing is damaged or lost by it\.\n$/,
+        /^The store was not filled: The data folder .* is in use by another process \(pid \d+\)\. Stop that process, or set DATA_DIR to another folder\. Nothing is damaged or lost by it\.\n$/,
       )
     } finally {
       await database.close()
