@@ -222,6 +222,22 @@ test('a reason, a segment and a column take what is typed before the code of the
   await expect(page).toHaveURL(/\/users$/)
 })
 
+test('a menu that is pressed before its code is there opens once it is, and nothing else takes the keys', async ({
+  page,
+  signIn,
+}) => {
+  const code = await hold(page, /assets\/ColumnMenu-[^/]*\.js/)
+  await signIn('support', 'users')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await code.asked
+  code.letGo()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Loading' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeFocused()
+})
+
 for (const way of ['Control+k', 'its button'] as const)
   test(`find, opened by ${way}, takes what is typed before its code is there`, async ({
     page,

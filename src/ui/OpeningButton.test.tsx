@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core'
+import { MantineProvider, Menu } from '@mantine/core'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -48,4 +48,34 @@ test('a button pressed before the code is there opens its form once it is, and h
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(button()).toHaveFocus())
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+function Items({ face }: OpenedProps) {
+  return (
+    <Menu transitionProps={{ duration: 0 }}>
+      <Menu.Target>{face}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+test('a menu that is pressed before its code is there has the keys once it is', async () => {
+  const line = Promise.withResolvers<void>()
+  const LateMenu = lazyPart(async () => {
+    await line.promise
+    return Items
+  })
+  const { container } = render(
+    <MantineProvider env="test">
+      <OpeningButton face={<button>Account</button>} opens="menu" part={LateMenu} props={{}} />
+    </MantineProvider>,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Account' }))
+  line.resolve()
+  await screen.findByRole('menu')
+  await userEvent.keyboard('{ArrowDown}')
+  expect(screen.getByRole('menuitem', { name: 'Sign out' })).toHaveFocus()
+  expect(container.ownerDocument.querySelector('textarea')).toBeNull()
 })

@@ -30,7 +30,9 @@ export function OpeningButton<Props extends object>({ face, opens, part, props }
   const press = ({ currentTarget: { parentElement }, currentTarget }: MouseEvent<HTMLButtonElement>) => {
     const siblings = parentElement?.children ?? document.body.children
     const index = [...siblings].indexOf(currentTarget)
-    part.whenRead(() => {
+    // A menu takes the keys itself: nothing is typed into it.
+    const open = opens === 'menu' ? part.whenRead : part.whenReadTyping
+    open(() => {
       flushSync(() => setRead(true))
       // The loaded part has rendered the button again in the same place.
       const button = siblings[index]

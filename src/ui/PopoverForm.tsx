@@ -10,7 +10,7 @@ export interface PopoverFormProps {
   /** Whether a click outside keeps the form open, so that its input is not lost. */
   readonly staysOpen?: boolean
   /** Code of the form if it is loaded separately; the form opens once the code has loaded. */
-  readonly code?: Pick<LazyPart<object>, 'prefetch' | 'whenRead'>
+  readonly code?: Pick<LazyPart<object>, 'prefetch' | 'whenReadTyping'>
   readonly children: (close: () => void) => ReactNode
 }
 
@@ -50,7 +50,7 @@ export function PopoverForm({
       <Popover.Target>
         {cloneElement(face, {
           ref: button,
-          onClick: () => (code && !isOpen ? code.whenRead(() => setOpen(true)) : setOpen(!isOpen)),
+          onClick: () => (code && !isOpen ? code.whenReadTyping(() => setOpen(true)) : setOpen(!isOpen)),
           onPointerEnter: code?.prefetch,
           onFocus: code?.prefetch,
         })}

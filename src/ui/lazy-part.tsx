@@ -35,23 +35,31 @@ export function lazyPart<Props extends object>(
         return false
       },
     )
-  /** Runs a state change only once the code has loaded, and keeps what is typed until then for what it shows. */
-  const whenRead = (show: () => void, giveUp?: () => void) => void go(show, giveUp).then(typeAhead())
+  /** Runs a state change only once the code has loaded. */
+  const whenRead = (show: () => void, giveUp?: () => void) => void go(show, giveUp)
+  /** Does so for what has an input, which is given what is typed until it is there. */
+  const whenReadTyping = (show: () => void, giveUp?: () => void) => void go(show, giveUp).then(typeAhead())
   function LazyPart(props: Props) {
     const [Part, setPart] = useState(() => Loaded)
     const begin = useEffectEvent(() => {
       const show = () => setPart(() => Loaded)
       const { onClose } = props as { readonly onClose?: unknown }
       // Others come by themselves, so nobody has typed for them.
-      if (typeof onClose === 'function') whenRead(show, () => onClose())
-      else void go(show)
+      if (typeof onClose === 'function') whenReadTyping(show, () => onClose())
+      else whenRead(show)
     })
     useEffect(() => {
       if (!Loaded) begin()
     }, [])
     return Part ? <Part {...props} /> : fallback
   }
-  return Object.assign(LazyPart, { read, prefetch, whenRead, isRead: () => Loaded !== undefined })
+  return Object.assign(LazyPart, {
+    read,
+    prefetch,
+    whenRead,
+    whenReadTyping,
+    isRead: () => Loaded !== undefined,
+  })
 }
 
 const early: (() => Promise<void>)[] = []

@@ -61,7 +61,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
         onFocus={SegmentSelect.prefetch}
         onClick={() => {
           // The select replaces this button and takes over its focus.
-          SegmentSelect.whenRead(() => setOpen(true))
+          SegmentSelect.whenReadTyping(() => setOpen(true))
           if (isError) void refetch()
         }}
       >

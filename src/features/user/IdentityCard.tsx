@@ -66,7 +66,7 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
             <EditButton
               ref={editButton}
               // The button keeps the focus until the form is loaded.
-              onClick={() => UserForm.whenRead(() => setBase({ values: valuesOf(user), etag }))}
+              onClick={() => UserForm.whenReadTyping(() => setBase({ values: valuesOf(user), etag }))}
             />
           }
         />
