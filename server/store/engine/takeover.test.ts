@@ -74,11 +74,18 @@ describe.runIf(process.platform === 'linux')('after a kill', () => {
     // Another database of the machine, as far as a list of processes tells, which sorts them as texts.
     const other = path.join(stores.copy(), 'postgres')
     fs.copyFileSync('/bin/sleep', other)
-    fs.writeFileSync(lastPid, '9998')
-    const decoy = spawn(other, ['600'], { cwd: path.dirname(other), stdio: 'ignore' })
-    onTestFinished(() => void decoy.kill('SIGKILL'))
-    const pids = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    expect(pids.toSorted().at(-1)).toBe(String(decoy.pid))
+    // Another process that begins at the same time may take the pid.
+    const decoy = await vi.waitFor(
+      () => {
+        fs.writeFileSync(lastPid, '9998')
+        const process = spawn(other, ['600'], { cwd: path.dirname(other), stdio: 'ignore' })
+        onTestFinished(() => void process.kill('SIGKILL'))
+        const pids = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+        expect(pids.toSorted().at(-1)).toBe(String(process.pid))
+        return process
+      },
+      { timeout: 60_000 },
+    )
     await open(folder).found
     expect(processesIn(clusterOf(folder))).not.toContain(orphan)
     expect(decoy.exitCode).toBeNull()
