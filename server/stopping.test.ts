@@ -8,7 +8,7 @@ import { Client } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { addressOfRunning } from './store/engine/address.ts'
-import { clusterOf, kill, postmasterOf, processesIn, waitUntilGone } from './store/testing/embedded.ts'
+import { clusterOf, kill, pause, postmasterOf, processesIn, waitUntilGone } from './store/testing/embedded.ts'
 import { TestPostgres } from './store/testing/test-postgresql.ts'
 import { type ServiceProcess, serviceProcesses } from './testing/process.ts'
 
@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux')(
       beginRequest(life, token)
       const victims = find(cluster)
       onTestFinished(() => victims.forEach(kill))
-      for (const pid of victims) process.kill(pid, 'SIGSTOP')
+      victims.forEach(pause)
       await expectEnd(life)
       const left = processesIn(cluster).filter(
         (pid) => fs.readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n',

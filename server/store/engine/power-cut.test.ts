@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 
 import { copyImage, makeImage, mountDisk, mounts } from '../testing/disk.ts'
-import { anyMoment, clusterOf, contentsOf, kill, open, processesIn } from '../testing/embedded.ts'
+import { anyMoment, clusterOf, contentsOf, kill, open, pause, processesIn } from '../testing/embedded.ts'
 import type { StoreContents } from '../testing/writer.ts'
 
 /** Number of power cuts; CUTS=60 runs more by hand. */
@@ -28,7 +28,7 @@ it.runIf(mounts.file)(
       // All processes are paused, so that the copy is of a single moment.
       const all = processesIn(clusterOf(disk.folder))
       writer.signal('SIGSTOP')
-      for (const pid of all) process.kill(pid, 'SIGSTOP')
+      all.forEach(pause)
       try {
         image = copyImage(image)
       } finally {

@@ -12,6 +12,7 @@ import {
   emptyStores,
   kill,
   open,
+  pause,
   postmasterOf,
   processesIn,
   waitUntilGone,
@@ -21,7 +22,7 @@ const stores = emptyStores()
 
 const stop = (pids: readonly number[]) => {
   onTestFinished(() => pids.forEach(kill))
-  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  pids.forEach(pause)
 }
 const removeSocket = (cluster: string) => fs.rmSync(path.join(cluster, '.s.PGSQL.5432'))
 const stopFirst = (cluster: string) => stop([postmasterOf(cluster)])

@@ -158,13 +158,17 @@ export function open(
   }
 }
 
-export function kill(pid: number): void {
+function signal(pid: number, name: 'SIGKILL' | 'SIGSTOP'): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, name)
   } catch {
     // The process has already ended by itself.
   }
 }
+
+export const kill = (pid: number): void => signal(pid, 'SIGKILL')
+
+export const pause = (pid: number): void => signal(pid, 'SIGSTOP')
 
 /** Waits for a random moment, so that a test does not always continue right after an acknowledgement. */
 export const anyMoment = (): Promise<void> => setTimeout(Math.random() * 10)
