@@ -1,6 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import type { Attempt, Event, Subscription, SubscriptionHealth } from '#contract/index.ts'
+import {
+  recentAttempts,
+  type Attempt,
+  type Event,
+  type Subscription,
+  type SubscriptionHealth,
+} from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
 import { makeSampleData } from './sample.ts'
 import { insertSampleWebhooks } from './sample-webhooks.ts'
@@ -27,7 +33,8 @@ test('one of the webhooks works: what it is for has arrived', async () => {
   expect(attempts[0]?.time).toBe(works?.lastSuccess)
   for (const attempt of attempts) expect(attempt).toMatchObject({ number: 1, status: 204 })
   const { body } = await service.call('admin', 'GET', '/events?type=SENSITIVE_DATA_CHECKED&delivered=true')
-  expect((body as Event[]).length).toBe(attempts.length)
+  // How many checks lie in the webhook's life depends on the day that the sample is made.
+  expect(attempts.length).toBe(Math.min((body as Event[]).length, recentAttempts))
 })
 
 test('the other one was stopped, by tries that take as long as those of the service do', async () => {
