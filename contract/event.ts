@@ -104,6 +104,8 @@ export const eventFilterQuery = z.object({
   /** Ids, as in an event's `properties`. */
   user: z.string().optional(),
   entity: z.string().optional(),
+  /** Subject of the token whose act caused the event. */
+  actor: z.string().optional(),
   ...deliveryStatus,
   /** Start (inclusive) and end (exclusive) of the span. */
   from: eventTime.optional(),

@@ -61,6 +61,8 @@ export const features = {
   idempotency: 1,
   /** The query parameters of `GET /events` beyond `offset`. */
   'events.filter': 1,
+  /** `actor` as a filter of `GET /events` and of their stream. */
+  'events.actor': 1,
   /** `with=delivery` on events and their stream, `delivery` as a filter. */
   'events.delivery': 1,
   /** `GET /events/counts`. */

@@ -35,6 +35,9 @@ async function walk(query: string): Promise<Event[]> {
   }
 }
 
+/** Longer than the part of a name that is in the index. */
+const longName = 'n'.repeat(300)
+
 /**
  * Creates a log of 6,000 events: 55 days, one event every 14.4 minutes, three types in turn and three events of a rare
  * type; in the middle, 500 that were loaded late, with times a year earlier. Every tenth event is delivered, as are two
@@ -49,7 +52,7 @@ async function fillLog(): Promise<Event[]> {
   await sql`
     insert into event_inbox (id, eventtime, type, properties)
     select gen_random_uuid(), timestamp '2024-03-01' + n * interval '864 seconds', 'KIND_' || n % 3,
-      jsonb_build_object('user', id_of('u' || n % 50)) ||
+      jsonb_build_object('user', id_of('u' || n % 50), 'actor', 'colleague ' || n % 7) ||
         case when n % 2 = 0 then jsonb_build_object('entity', id_of('e' || n % 200)) else '{}' end
     from generate_series(0, 2999) n`.execute(service.database.sql)
   await events('order=asc')
@@ -62,7 +65,7 @@ async function fillLog(): Promise<Event[]> {
     insert into event_inbox (id, eventtime, type, properties)
     select gen_random_uuid(), timestamp '2024-03-31' + n * interval '864 seconds',
       case when n % 1000 = 5 then 'RARE' else 'KIND_' || n % 3 end,
-      jsonb_build_object('user', id_of('u' || n % 50))
+      jsonb_build_object('user', id_of('u' || n % 50), 'actor', ${longName} || case when n % 5 = 0 then ' the other' else '' end)
     from generate_series(0, 2499) n`.execute(service.database.sql)
   await events('order=asc')
   await sql`update events set delivered = true, deliveredtime = eventtime
@@ -91,6 +94,22 @@ describe('filtered events', () => {
         properties,
         delivered,
       }) => properties.user === someone && (type === 'KIND_0' || type === 'KIND_1') && delivered === false,
+      'actor=colleague%203': ({ properties }) => properties.actor === 'colleague 3',
+      [`actor=${longName}`]: ({ properties }) => properties.actor === longName,
+      [`actor=${longName}%20the%20other&type=RARE,KIND_1&delivered=false`]: ({
+        properties,
+        type,
+        delivered,
+      }) =>
+        properties.actor === `${longName} the other` &&
+        (type === 'RARE' || type === 'KIND_1') &&
+        delivered === false,
+      [`actor=colleague%200&user=${someone}`]: ({ properties }) =>
+        properties.actor === 'colleague 0' && properties.user === someone,
+      'actor=colleague%205&from=2024-03-10T00:00:00Z&to=2024-03-12T00:00:00Z': (event) =>
+        event.properties.actor === 'colleague 5' &&
+        time(event) >= Date.parse('2024-03-10T00:00:00Z') &&
+        time(event) < Date.parse('2024-03-12T00:00:00Z'),
       [`entity=${something}`]: ({ properties }) => properties.entity === something,
       [`entity=${something}&user=${log[2600]?.properties.user as string}`]: ({ properties }) =>
         properties.entity === something,
@@ -137,6 +156,9 @@ describe('filtered events', () => {
       'type=%00',
       'user=',
       'user=nobody',
+      'actor=nobody',
+      'actor=%00',
+      'actor=',
       'entity=%00',
       'from=2024-03-02T00:00:00Z&to=2024-03-01T00:00:00Z',
       'to=0000-01-01T00:00:00Z',
@@ -211,8 +233,12 @@ test('the bare document knows none of it: every parameter but offset is ignored'
   const plain = await ask('', bare)
   expect(plain.body).toHaveLength(3)
   expect(
-    (await ask('order=down&type=NONE&user=nobody&delivered=no&delivery=x&with=x&from=x&to=y&after=z', bare))
-      .body,
+    (
+      await ask(
+        'order=down&type=NONE&user=nobody&actor=nobody&delivered=no&delivery=x&with=x&from=x&to=y&after=z',
+        bare,
+      )
+    ).body,
   ).toEqual(plain.body)
   expect((await ask('order=desc&offset=1', bare)).body).toEqual((plain.body as Event[]).slice(1))
   await bare.close()

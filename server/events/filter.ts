@@ -16,6 +16,7 @@ export async function eventFilter(
     type,
     user,
     entity,
+    actor,
     delivered,
     delivery,
     from,
@@ -31,6 +32,8 @@ export async function eventFilter(
   if (
     types?.length === 0 ||
     states?.length === 0 ||
+    actor === '' ||
+    actor?.includes('\0') === true ||
     [user, entity].some((id) => id !== undefined && !isUuid(id))
   )
     return undefined
@@ -39,6 +42,7 @@ export async function eventFilter(
     types,
     user: user?.toLowerCase(),
     entity: entity?.toLowerCase(),
+    actor,
     states,
     from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : Date.parse(to),

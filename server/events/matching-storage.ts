@@ -10,6 +10,7 @@ export interface EventFilter {
   readonly types?: readonly string[] | undefined
   readonly user?: string | undefined
   readonly entity?: string | undefined
+  readonly actor?: string | undefined
   readonly states?: readonly DeliveryState[] | undefined
   /** Span in epoch milliseconds; `from` is included, `to` is excluded. */
   readonly from?: number | undefined
@@ -39,7 +40,7 @@ type Fragment = RawBuilder<unknown>
 
 /** Selects the positions of a page. */
 function positions(filter: EventFilter): Fragment {
-  const { types, user, entity, states, after } = filter
+  const { types, user, entity, actor, states, after } = filter
   const [order, opposite] = filter.order === 'asc' ? [sql`asc`, sql`desc`] : [sql`desc`, sql`asc`]
   const times = timeBounds(filter)
   const within = [
@@ -67,11 +68,18 @@ function positions(filter: EventFilter): Fragment {
     // A user or an entity has few events, so each of them is tested.
     if (types) tests.push(sql`type = any(${types}::text[])`)
     if (states) tests.push(sql`${stateOfEvent} = any(${states}::text[])`)
-  } else if (types || states) {
+    if (actor !== undefined) tests.push(isBy(actor))
+  } else if (types || states || actor !== undefined) {
     // Selects a page for each type and state; the first hundred of all these form the page.
     within.push(types ? sql`unnest(${types}::text[]) kind (type)` : everyType)
     within.push(sql`unnest(${states ?? deliveryStates}::text[]) mark (state)`)
     keys.push(sql`type collate "C" = kind.type`, sql`${stateOfEvent} = mark.state`)
+    if (actor !== undefined) {
+      keys.push(
+        sql`left(properties ->> 'actor', ${indexedOfActor}) collate "C" = left(${actor}, ${indexedOfActor})`,
+      )
+      tests.push(isBy(actor))
+    }
   }
   // The indexes hold the negated position. Without a key, the primary key is used.
   const [range, sorted] =
@@ -88,6 +96,11 @@ function positions(filter: EventFilter): Fragment {
       ${sql.join(walks, sql` union all `)}
     ) found order by found.seq ${order} limit ${eventsPerPage}`
 }
+
+/** Number of characters of an actor that `events_actor_index` holds. */
+const indexedOfActor = sql.lit(200)
+
+const isBy = (actor: string) => sql`coalesce(properties ->> 'actor' = ${actor}, false)`
 
 const maxPosition = Number.MAX_SAFE_INTEGER
 

@@ -210,6 +210,7 @@ export interface LoggedEvent {
   readonly type: string
   readonly user: string | null
   readonly entity: string | null
+  readonly actor: string | null
   /** Keys by entity, as JSON, if the event names several entities or is an act of reading. */
   readonly entities: string | null
   readonly state: DeliveryState
@@ -224,7 +225,7 @@ export interface LoggedEvent {
 export async function eventsAfter(database: Handle, position: number, limit: number): Promise<LoggedEvent[]> {
   const { rows } = await sql<LoggedEvent>`
     select seq, id, type, properties ->> 'user' as user, properties ->> 'entity' as entity,
-      properties ->> 'entities' as entities, ${stateOfEvent} as state,
+      properties ->> 'actor' as actor, properties ->> 'entities' as entities, ${stateOfEvent} as state,
       extract(epoch from eventtime)::float8 * 1000 as time, ${eventJson}::text as json,
       ${eventJsonWith({ delivery: true })}::text as "jsonWithDelivery"
     from events where seq > ${position}::bigint order by seq limit ${limit}`.execute(database)

@@ -166,6 +166,7 @@ describe('the stream of events', () => {
     const filters: Record<string, (event: Event) => boolean> = {
       'type=KIND_1,USER_CREATED': ({ type }) => type === 'KIND_1' || type === 'USER_CREATED',
       [`user=${user.toUpperCase()}`]: ({ properties }) => properties.user === user,
+      'actor=steward': ({ properties }) => properties.actor === 'steward',
       'delivered=false': () => true,
       'delivered=true': () => false,
       'delivery=none': () => true,
