@@ -1,6 +1,6 @@
 import type { Change, Changeset } from '#contract/index.ts'
 import { userText } from '../../messages/index.ts'
-import { keyLabel } from '../values/key-label.ts'
+import { propertyLabel } from '../values/property-label.ts'
 
 /** Returns the label of a user's own field. A field unknown to the console, as from another service, keeps its key. */
 export function fieldName(key: string): string {
@@ -12,8 +12,8 @@ export function isOfUser({ entity }: Pick<Changeset, 'entity'>): boolean {
   return entity === undefined || entity === null
 }
 
-export function changeLabel(changeset: Pick<Changeset, 'entity'>, key: string): string {
-  return isOfUser(changeset) ? fieldName(key) : keyLabel(key)
+export function changeLabel(changeset: Pick<Changeset, 'entity' | 'entityType'>, key: string): string {
+  return isOfUser(changeset) ? fieldName(key) : propertyLabel(changeset.entityType, key)
 }
 
 /** Whether the property was sensitive before or after the change. */

@@ -2,7 +2,7 @@ import type { Changeset, Event } from '#contract/index.ts'
 import { activityText } from '../../messages/index.ts'
 import { listed } from '../../messages/listed.ts'
 import { eventTypeName } from '../event-type-name.ts'
-import { keyLabel } from '../values/key-label.ts'
+import { propertyLabel } from '../values/property-label.ts'
 import { changeLabel } from './labels.ts'
 
 const lineText = activityText.line
@@ -135,7 +135,7 @@ export function sensitiveKeysOf({ properties: { tested, keys = tested } }: Event
   }
 }
 
-const sensitiveLabels = (event: Event) => sensitiveKeysOf(event).map(keyLabel)
+const sensitiveLabels = (event: Event) => sensitiveKeysOf(event).map((key) => propertyLabel(undefined, key))
 
 const reads: ReadonlySet<string> = new Set([
   'SENSITIVE_DATA_ACCESSED',

@@ -24,6 +24,7 @@ import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { fewOf } from '../../ui/show-more.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { keyFacts } from '../values/key-facts.ts'
+import { propertyLabel } from '../values/property-label.ts'
 import { ValueText } from '../values/ValueText.tsx'
 import railClasses from './Rail.module.css'
 import { useDenied } from '../../auth/use-session.ts'
@@ -169,7 +170,7 @@ function EvaluatedEntities({ evaluated, decisive, known }: EvaluationNodeProps<E
       {entities.length === 0 && where.length > 0 && (
         <ul className={classes.sought}>
           {where.map((test, index) => (
-            <li key={index}>{testInWords(test)}</li>
+            <li key={index}>{testInWords(test, propertyLabel(type, test.key))}</li>
           ))}
         </ul>
       )}
@@ -229,7 +230,10 @@ function EvaluatedEntityItem({ evaluated: one, type, decisive, known }: Evaluate
               found={<FoundValue test={test} entity={entity} />}
             >
               {/* The operand of a test on a sensitive value may be that very value, so it is left out. */}
-              {testInWords(test.masked === true ? { ...test, value: undefined } : test)}
+              {testInWords(
+                test.masked === true ? { ...test, value: undefined } : test,
+                propertyLabel(type, test.key),
+              )}
             </EvaluationLine>
           </li>
         ))}

@@ -15,7 +15,7 @@ import type { NounParts, PropertyParts } from '../../messages/filter-sentence.ts
 import { filterSentenceText } from '../../messages/index.ts'
 import { joinList, type Phrase, say } from '../../messages/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
-import { keyLabel } from '../values/key-label.ts'
+import { propertyLabel } from '../values/property-label.ts'
 import { countsDays, operandsOf, quote, type TestedValue } from './operands.ts'
 
 export interface SentenceContext {
@@ -46,7 +46,9 @@ export function conditionInWords(filter: Filter, context: SentenceContext = {}) 
   const { where = [], ...entity } = filter
   return {
     condition: writer.clause(entity),
-    tests: where.map((test) => writer.propertyTest(test, filterSentenceText.property)),
+    tests: where.map((test) =>
+      writer.propertyTest(test, propertyLabel(filter.entity, test.key), filterSentenceText.property),
+    ),
   }
 }
 
@@ -60,8 +62,8 @@ export function conditionInBrief(filter: Filter): string {
 }
 
 /** Describes a test of one property on a line of its own: "Brand is “Volvo”". */
-export function testInWords(test: PropertyTest, label = keyLabel(test.key)): string {
-  return new Writer({}).propertyTest(test, filterSentenceText.property, label)
+export function testInWords(test: PropertyTest, label: string): string {
+  return new Writer({}).propertyTest(test, label, filterSentenceText.property)
 }
 
 /** Returns a sentence that names the time zone, if the filter counts days. Ignores the segments that it refers to. */
@@ -158,7 +160,8 @@ class Writer {
     const has = hasThing(type, Number.isFinite(min) ? min : undefined, isNegated)
     if (where.length === 0) return has
     const tests = where.map((test) => {
-      const said = this.propertyTest(test, filterSentenceText.propertyWithin)
+      const label = propertyLabel(entity, test.key)
+      const said = this.propertyTest(test, label, filterSentenceText.propertyWithin)
       return test.orMissing === true && where.length > 1
         ? say(filterSentenceText.group, { clause: said })
         : said
@@ -170,7 +173,7 @@ class Writer {
   #whose(type: string, test: PropertyTest): string {
     const isOwn = type === ownType && !(test.key in userFields)
     return isOwn
-      ? this.propertyTest(test, filterSentenceText.whoseProperty)
+      ? this.propertyTest(test, propertyLabel(type, test.key), filterSentenceText.whoseProperty)
       : this.entityTest(type, test, filterSentenceText.whoseEntity)
   }
 
@@ -195,12 +198,14 @@ class Writer {
 
   entityTest(type: string, test: PropertyTest, phrase = filterSentenceText.ofType): string {
     const nouns = { type: nounOf(type, 'name'), thing: nounOf(type, 'one') }
-    return this.propertyTest(test, (parts) => say(phrase, { ...nouns, ...parts }))
+    return this.propertyTest(test, propertyLabel(type, test.key), (parts) =>
+      say(phrase, { ...nouns, ...parts }),
+    )
   }
 
-  propertyTest(test: PropertyTest, phrase: Phrase<PropertyParts>, key = keyLabel(test.key)): string {
+  propertyTest(test: PropertyTest, known: string, phrase: Phrase<PropertyParts>): string {
     const { type, orMissing, sensitive } = test
-    const label = key || filterSentenceText.open
+    const label = known || filterSentenceText.open
     const predicate = this.#predicate(type, test, false)
     const plainly = say(phrase, { label, smallLabel: withSmallLetter(label), ...predicate })
     const said =

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { knownPropertyText, sharedText } from '../../messages/index.ts'
-import { keyLabel } from '../values/key-label.ts'
+import { propertyLabel, typeLabel } from '../values/property-label.ts'
 import { adviceOn, type KnownProperty, type WrittenProperty } from './known-property.ts'
 import { isUnchecked, type KnownProperties } from './use-known-properties.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -16,7 +16,8 @@ import { hint } from '../../ui/Hint.tsx'
  * this one, turning it off also requires a confirmation. `isStored`: the property itself is included in the counts.
  */
 export function useSensitivity(
-  { key: property, sensitive: isOn }: Pick<WrittenProperty, 'key' | 'sensitive'>,
+  entityType: string | undefined,
+  { key, sensitive: isOn }: Pick<WrittenProperty, 'key' | 'sensitive'>,
   known: KnownProperty | undefined,
   onChange: (sensitive: boolean) => void,
   isStored = false,
@@ -27,7 +28,7 @@ export function useSensitivity(
   const isHidden = known?.sensitive === true && known.elsewhere === undefined && !(isStored && users === 1)
   const question: ReactNode = isAsking && known && (
     <OpenDialog
-      property={property}
+      label={propertyLabel(entityType, key)}
       known={known}
       onOpen={() => onChange(false)}
       onClose={() => setAsking(false)}
@@ -112,7 +113,7 @@ function explain(row: WrittenProperty, known: KnownProperties): string | undefin
   const property = known.of(row.key)
   if (!property?.sensitive) return undefined
   if (property.elsewhere !== undefined)
-    return row.sensitive ? elsewhere({ type: keyLabel(property.elsewhere) }) : undefined
+    return row.sensitive ? elsewhere({ type: typeLabel(property.elsewhere) }) : undefined
   const { uncounted, all, nearly } = row.sensitive ? hidden : readable
   if (property.users === undefined) return uncounted
   return (property.isAll === true ? all : nearly)({ users: property.users })
@@ -121,15 +122,14 @@ function explain(row: WrittenProperty, known: KnownProperties): string | undefin
 const openDialogText = knownPropertyText.open
 
 interface OpenDialogProps {
-  readonly property: string
+  readonly label: string
   readonly known: KnownProperty
   readonly onOpen: () => void
   readonly onClose: () => void
 }
 
 /** Asks whether a property is to be readable although other properties with its key are sensitive. */
-function OpenDialog({ property, known: { users, isAll }, onOpen, onClose }: OpenDialogProps) {
-  const label = keyLabel(property)
+function OpenDialog({ label, known: { users, isAll }, onOpen, onClose }: OpenDialogProps) {
   const { uncounted, all, nearly } = openDialogText.body
   const extent =
     users === undefined ? uncounted({ label }) : (isAll === true ? all : nearly)({ label, users })

@@ -12,7 +12,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { describe } from '../failures/describe-failure.ts'
 import { entitiesQuery } from '../queries/entities.ts'
 import { aboutUser } from '../queries/users.ts'
-import { keyLabel } from '../values/key-label.ts'
+import { typeLabel } from '../values/property-label.ts'
 import { isReasonMissing, type Reason, ReasonField, useReason } from '../writing/reason.tsx'
 
 interface RestoreOptions {
@@ -121,7 +121,7 @@ export function useRestore(deleted: Deleted, { type, reason, onRestored, onReaso
     }
     showToast({
       message:
-        type === undefined ? restoringText.restored : restoringText.restoredOf({ type: keyLabel(type) }),
+        type === undefined ? restoringText.restored : restoringText.restoredOf({ type: typeLabel(type) }),
     })
     await onRestored?.()
   }

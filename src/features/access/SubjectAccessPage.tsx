@@ -20,7 +20,7 @@ import { CollectionProgress, useCollection } from '../../domain/subject-access/c
 import { download, type SubjectAccess } from '../../domain/subject-access/document.ts'
 import { maxReason } from '#contract/index.ts'
 import { isRead } from '../../domain/changes/what-happened.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel, typeLabel } from '../../domain/values/property-label.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './AccessSheet.module.css'
@@ -226,11 +226,11 @@ function LetterEntities({ document: { entities }, isFull }: LetterPartProps) {
   return entities.map(({ id, type, properties }) => (
     <div key={id} className={letter.entity}>
       <Text component="h4" size="sm" fw={600} pb={4}>
-        {keyLabel(type)} {isFull && <span className={classes.aside}>{id}</span>}
+        {typeLabel(type)} {isFull && <span className={classes.aside}>{id}</span>}
       </Text>
       <SheetRows>
         {properties.map(({ key, type: dataType, value, masked }, index) => (
-          <SheetRow key={index} name={keyLabel(key)}>
+          <SheetRow key={index} name={propertyLabel(type, key)}>
             {masked === true ? letterText.withheld : <ValueText type={dataType} value={value} />}
           </SheetRow>
         ))}

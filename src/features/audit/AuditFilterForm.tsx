@@ -7,7 +7,7 @@ import { q } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { LogFilterForm, type SpanPreset, spanToNow } from '../../domain/log-page/LogFilterForm.tsx'
 import { isUserId } from '../../domain/people/UserSuggest.tsx'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { Suggest, type SuggestProps } from '../../domain/values/Suggest.tsx'
 import { auditFilterText, auditText, logPageText } from '../../messages/index.ts'
 import { dayMs } from '../../ui/moments.tsx'
@@ -79,7 +79,7 @@ export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
         options={keys}
         renderOption={(option) => (
           <>
-            {keyLabel(option)} <span className="ds-mono ds-dimmed">{option}</span>
+            {propertyLabel(undefined, option)} <span className="ds-mono ds-dimmed">{option}</span>
           </>
         )}
       />

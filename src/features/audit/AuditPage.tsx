@@ -11,7 +11,7 @@ import { ExportButton, FilterButton } from '../../domain/log-page/LogButtons.tsx
 import { spanConditions } from '../../domain/log-page/moments.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { actorText, auditFilterText, auditText, shellText } from '../../messages/index.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -132,7 +132,7 @@ function AuditConditions({ filter, person, onChange }: AuditConditionsProps) {
   if (user !== undefined)
     add(isUser({ name: (person && nameOf(person)) ?? shortId(user) }), { user: undefined })
   if (actor !== undefined) add(isActor({ actor }), { actor: undefined })
-  if (key !== undefined) add(isKey({ property: keyLabel(key) }), { key: undefined })
+  if (key !== undefined) add(isKey({ property: propertyLabel(undefined, key) }), { key: undefined })
   if (kind !== undefined) add(auditText.kinds[kind], { kind: undefined })
   conditions.push(...spanConditions(filter, shown, (change) => onChange({ ...filter, ...change })))
   return <ConditionChips conditions={conditions} onClear={() => onChange({})} />

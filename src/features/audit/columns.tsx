@@ -7,7 +7,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { Why } from '../../domain/changes/Why.tsx'
 import { links } from '../../domain/links.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { auditText, sharedText } from '../../messages/index.ts'
 import { type Column, rowLink } from '../../ui/DataTable.tsx'
@@ -84,7 +84,7 @@ function KeysCell({ keys }: NamedAuditRow) {
   return (
     <span className={classes.keys}>
       <SensitiveMark />
-      <span {...hint(keys.join('\n'))}>{keys.map(keyLabel).join(', ')}</span>
+      <span {...hint(keys.join('\n'))}>{keys.map((key) => propertyLabel(undefined, key)).join(', ')}</span>
     </span>
   )
 }

@@ -208,7 +208,9 @@ function EntityChoice({ state: { entity, create, first }, set }: BatchPartProps)
 function ValueFields({ state, known, set, problems }: BatchPartProps) {
   const { key, type, value, clears } = state
   const sensitive = isSensitive(state, known.of(key))
-  const switching = useSensitivity({ key, sensitive }, known.of(key), (next) => set({ sensitive: next }))
+  const switching = useSensitivity(state.entity, { key, sensitive }, known.of(key), (next) =>
+    set({ sensitive: next }),
+  )
   const mayNotMark = switching.denied
   const row = {
     key,

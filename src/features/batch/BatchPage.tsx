@@ -22,7 +22,7 @@ import { usePerson } from '../../auth/use-session.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { jobsQuery } from '../../domain/queries/jobs.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { number } from '../../messages/format.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -145,7 +145,7 @@ const jobColumns: readonly Column<Job>[] = [
     header: jobsText.what,
     cell: ({ id, set }) => (
       <Link to={links.batchJob(id)} {...rowLink}>
-        {batchText.job.what({ property: keyLabel(set.key), entity: set.entity })}
+        {batchText.job.what({ property: propertyLabel(set.entity, set.key), entity: set.entity })}
       </Link>
     ),
   },

@@ -12,7 +12,7 @@ import { links } from '../../domain/links.ts'
 import { isOpen } from '../../domain/queries/jobs.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
 import { segmentName } from '../../domain/segments/names.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
@@ -44,7 +44,7 @@ export function JobPage() {
             {batchText.title}
           </BackLink>
         }
-        title={jobText.what({ property: keyLabel(set.key), entity: set.entity })}
+        title={jobText.what({ property: propertyLabel(set.entity, set.key), entity: set.entity })}
         below={
           <span aria-live="polite">
             <JobState job={job} />
@@ -93,7 +93,7 @@ function JobFacts({ job }: { readonly job: Job }) {
 /** Warning that the job sets a property without marking it as sensitive although it is sensitive for other users. */
 function ReadableWarning({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
   if (!warnings?.some(({ code }) => code === 'known_sensitive')) return null
-  const property = keyLabel(set.key)
+  const property = propertyLabel(set.entity, set.key)
   return (
     <Callout title={jobText.inClear[dryRun ? 'preview' : 'change']({ property })}>
       {jobText.inClearBody({ property })}

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 
 import { type Dictionary, type DictionaryKey, type Filter, isDataType } from '#contract/index.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel, typeLabel } from '../../domain/values/property-label.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { dictionaryText } from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
@@ -74,7 +74,7 @@ function EntityTypeSection({ type, entities, users, keys }: EntityTypes[number])
   return (
     <section aria-label={type} className={classes.section}>
       <div className={classes.head}>
-        <h2>{keyLabel(type)}</h2>
+        <h2>{typeLabel(type)}</h2>
         <span className="ds-dimmed">{dictionaryText.totals({ entities, owners: users })}</span>
       </div>
       <DataTable
@@ -97,9 +97,9 @@ function filterTypes(types: EntityTypes, filter: string): EntityTypes {
   if (wanted === '') return types
   const has = (...names: readonly string[]) => names.some((name) => name.toLowerCase().includes(wanted))
   return types.flatMap((each) => {
-    if (has(each.type, keyLabel(each.type))) return [each]
+    if (has(each.type, typeLabel(each.type))) return [each]
     const keys = each.keys.filter(({ key, types: ofKey }) =>
-      has(key, keyLabel(key), ...ofKey.map(({ type }) => dataTypeName(type))),
+      has(key, propertyLabel(each.type, key), ...ofKey.map(({ type }) => dataTypeName(type))),
     )
     return keys.length === 0 ? [] : [{ ...each, keys }]
   })
@@ -112,8 +112,8 @@ interface KeyRow extends DictionaryKey {
   readonly owners: number
 }
 
-function renderName({ key }: KeyRow) {
-  const label = keyLabel(key)
+function renderName({ entityType, key }: KeyRow) {
+  const label = propertyLabel(entityType, key)
   return (
     <span className={classes.key}>
       {label}
@@ -158,7 +158,11 @@ function renderTypes({ entityType, key, sensitive, types: [usual, ...others] }: 
       {others.map(({ type, users: count }) => (
         <Deviation
           key={type}
-          label={dictionaryText.show({ count, property: keyLabel(key), type: dataTypeName(type) })}
+          label={dictionaryText.show({
+            count,
+            property: propertyLabel(entityType, key),
+            type: dataTypeName(type),
+          })}
           filter={isDataType(type) ? { entity: entityType, where: [{ key, type, op: 'exists' }] } : undefined}
           isSensitive={sensitive > 0}
         >
@@ -204,7 +208,7 @@ function renderDeviants({ entityType, key, sensitive, count, types }: KeyRow) {
   const mark = isSensitive ? 'sensitive' : 'readable'
   return (
     <Deviation
-      label={dictionaryText.showMarked[mark]({ count: deviants, property: keyLabel(key) })}
+      label={dictionaryText.showMarked[mark]({ count: deviants, property: propertyLabel(entityType, key) })}
       filter={any.length > 1 ? { any } : any[0]}
       isSensitive
     >

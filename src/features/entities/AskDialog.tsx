@@ -5,13 +5,13 @@ import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
 
 import { maxReason } from '#contract/index.ts'
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
-import { keyLabel } from '../../domain/values/key-label.ts'
 import { numbersIn } from '../../domain/values/numbers.ts'
 import { Readings } from '../../domain/values/Readings.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { entityText, sharedText, valueText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { isComposing } from '../../ui/use-pointed.ts'
+import { useLabel } from './entity-type.ts'
 import { GivenReasonsContext, type useReveal } from './reveal.ts'
 import type { DraftRow } from './row.ts'
 import type { Place } from './save.ts'
@@ -121,10 +121,11 @@ export function RevealDialog({ place, row, reveal }: RevealDialogProps) {
   // The service records every reveal, so a double submit must not send two.
   const once = useSubmitLock()
   const { key } = row.loaded ?? row
+  const label = useLabel()
   return (
     <AskDialog
       userId={place.userId}
-      title={entityText.revealOf({ label: keyLabel(key) })}
+      title={entityText.revealOf({ label: label(key) })}
       body={revealingText.body}
       action={entityText.reveal}
       isPending={isPending}
@@ -157,6 +158,7 @@ interface CheckDialogProps {
 /** Dialog that checks whether a stated value, which goes with the dialog, matches the stored one, which stays hidden. */
 export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDialogProps) {
   const [said, setSaid] = useState('')
+  const label = useLabel()
   const { mutate, reset, isPending, data: matches, error } = useMutation(checkValue(userId))
   // Each check is recorded and checks are limited, so a double submit must not use up two.
   const once = useSubmitLock()
@@ -172,7 +174,7 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
   return (
     <AskDialog
       userId={userId}
-      title={entityText.checkOf({ label: keyLabel(key) })}
+      title={entityText.checkOf({ label: label(key) })}
       body={checkingText.body}
       action={checkingText.action}
       isComplete={value !== '' && !isDoubtful}

@@ -11,6 +11,7 @@ import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { HistoryButton } from './history/use-history.tsx'
+import { EntityTypeContext } from './entity-type.ts'
 import { KeyField, KnownContext } from './KeyField.tsx'
 import classes from './PropertyRow.module.css'
 import { draftOfRow, isHidden, loadedDraft, type DraftRow } from './row.ts'
@@ -183,6 +184,7 @@ interface SensitiveSwitchProps extends RowCellProps {
 const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProps) {
   const { id, name, property, known, isStored, on, onAct } = props
   const switching = useSensitivity(
+    use(EntityTypeContext),
     { key: property, sensitive: on },
     known,
     (sensitive) => onAct({ do: 'set sensitive', id, sensitive }),

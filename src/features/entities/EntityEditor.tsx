@@ -6,7 +6,7 @@ import { IconTrash } from '@tabler/icons-react'
 
 import { links } from '../../domain/links.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { entityText, reasonText, restoringText } from '../../messages/index.ts'
@@ -79,7 +79,7 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
         </Group>
       }
       onSaved={(_entity, changes, theirs) => {
-        showToast({ message: describeSave(changes, theirs) })
+        showToast({ message: describeSave(entity.type, changes, theirs) })
         next()
         if (openedFor === undefined) return
         const state = { ...nothingToLose, saved: entityId }
@@ -94,10 +94,12 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
 }
 
 /** Describes how many of the caller's changes were saved, and which properties somebody else changed. */
-function describeSave(count: number, theirs: readonly string[] = []): string {
+function describeSave(type: string, count: number, theirs: readonly string[] = []): string {
   const { theirs: theirsOnly, mine, both } = entityText.saved
   if (count === 0) return theirsOnly
-  return theirs.length === 0 ? mine({ count }) : both({ count, properties: listed(theirs.map(keyLabel)) })
+  return theirs.length === 0
+    ? mine({ count })
+    : both({ count, properties: listed(theirs.map((key) => propertyLabel(type, key))) })
 }
 
 const deletionText = entityText.remove

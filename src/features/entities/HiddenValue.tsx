@@ -5,12 +5,12 @@ import { Button } from '@mantine/core'
 import { revealedMark } from '../../domain/clipboard-guard.ts'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { rawText } from '../../domain/values/draft.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
 import { type Target, ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { RemainingTime } from '../../ui/RemainingTime.tsx'
 import classes from './HiddenValue.module.css'
+import { useLabel } from './entity-type.ts'
 import { type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
 import { type DraftRow, isMasked } from './row.ts'
 import { CheckDialog } from './AskDialog.tsx'
@@ -27,6 +27,7 @@ export interface HiddenValueProps {
 export function HiddenValue(props: HiddenValueProps) {
   const { row, revealed, renderLink } = props
   const { key } = row.loaded ?? row
+  const label = useLabel()
   return (
     <span ref={useKeptFocus(revealed !== undefined)} className={classes.parts}>
       <span
@@ -41,7 +42,7 @@ export function HiddenValue(props: HiddenValueProps) {
         )}
       </span>
       {revealed ? (
-        <RevealedTools {...props} label={keyLabel(key)} revealed={revealed} />
+        <RevealedTools {...props} label={label(key)} revealed={revealed} />
       ) : (
         <MaskTools {...props} />
       )}
@@ -88,6 +89,7 @@ function RevealedTools({ label, revealed: { value, untilMs }, onHide }: Revealed
 function MaskTools({ row, onReveal }: Pick<HiddenValueProps, 'row' | 'onReveal'>) {
   const { key, type } = row.loaded ?? row
   const masked = isMasked(row)
+  const label = useLabel()
   const { mayReveal, mayCheck } = useMaskedAccess()
   return (
     <>
@@ -95,7 +97,7 @@ function MaskTools({ row, onReveal }: Pick<HiddenValueProps, 'row' | 'onReveal'>
         // If the caller may check hidden values, a note below the entities says so.
         <span className={classes.note}>{entityText.masked}</span>
       ) : (
-        <Small label={entityText.revealOf({ label: keyLabel(key) })} onClick={() => onReveal(row)}>
+        <Small label={entityText.revealOf({ label: label(key) })} onClick={() => onReveal(row)}>
           {entityText.reveal}
         </Small>
       )}
@@ -111,10 +113,11 @@ const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER'
 function CheckButton(property: { readonly propertyKey: string; readonly type: string }) {
   const { propertyKey } = property
   const { userId = '' } = useParams()
+  const label = useLabel()
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <Small label={entityText.checkOf({ label: keyLabel(propertyKey) })} onClick={() => setAsking(true)}>
+      <Small label={entityText.checkOf({ label: label(propertyKey) })} onClick={() => setAsking(true)}>
         {entityText.check}
       </Small>
       {isAsking && <CheckDialog userId={userId} {...property} onClose={() => setAsking(false)} />}

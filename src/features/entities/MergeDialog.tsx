@@ -5,13 +5,13 @@ import type { ReactNode } from 'react'
 import type { Property } from '#contract/index.ts'
 import { lastWritersQuery } from '../../domain/people/last-writers.ts'
 import { rawText } from '../../domain/values/draft.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { type Choices, ConflictDialog, type Question } from '../../domain/writing/ConflictDialog.tsx'
 import { entityMergeText } from '../../messages/index.ts'
 import { listed } from '../../messages/listed.ts'
 import { differenceOf } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
+import { useLabel } from './entity-type.ts'
 import { decide, isTypeUndecided, lostChoice, typeChoice } from './merge.ts'
 import { KeyOf, type Named, PropertyState } from './ChangesTable.tsx'
 import { draftOfRow, hasNewValue, isSecret, type DraftRow } from './row.ts'
@@ -28,6 +28,7 @@ export interface MergeDialogProps {
 /** Dialog that resolves the conflicts between the edits of two people. */
 export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProps) {
   const { loaded, meanwhile, type } = draft
+  const label = useLabel()
   const rows = draft.rows.filter(({ contested }) => contested)
   // Authors of the other changes, if the service records them. The dialog does not wait for their names.
   const { data: writers } = useQuery(lastWritersQuery(loaded, rows.map(theirKey), isTypeUndecided(draft)))
@@ -54,8 +55,8 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
       title={entityMergeText.title({ type: loaded?.type ?? type })}
       on={draft}
       questions={isTypeUndecided(draft) ? [aboutType, ...questions] : questions}
-      takenOver={(meanwhile?.theirs ?? []).map(keyLabel)}
-      alsoSent={differenceOf(draft).changes.flatMap(({ id, key }) => (asked.has(id) ? [] : [keyLabel(key)]))}
+      takenOver={(meanwhile?.theirs ?? []).map(label)}
+      alsoSent={differenceOf(draft).changes.flatMap(({ id, key }) => (asked.has(id) ? [] : [label(key)]))}
       keepsTheirs={(choices) => {
         const then = decided(choices)
         return differenceOf(then).changes.length === 0 && then.type === loaded?.type
@@ -66,7 +67,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
     >
       {meanwhile && meanwhile.lost.length > 0 && (
         <Text size="sm" px="sm" py="xs" bg="var(--ds-removed-bg)" bdrs="md">
-          {entityMergeText.lost({ properties: listed(meanwhile.lost.map(keyLabel)) })}
+          {entityMergeText.lost({ properties: listed(meanwhile.lost.map(label)) })}
         </Text>
       )}
     </ConflictDialog>
@@ -94,6 +95,7 @@ interface SideProps {
 
 function Mine({ row, rows }: SideProps) {
   const { key, type, read } = row
+  const label = useLabel()
   if (row.state === 'removed') return entityMergeText.gone
   const { hiddenUnchanged, takesKey } = entityMergeText
   const value =
@@ -107,13 +109,14 @@ function Mine({ row, rows }: SideProps) {
       <Side of={row} row={row} hidden={hasNewValue(row) ? value : hiddenUnchanged}>
         {value}
       </Side>
-      {isAboutKey(row) && holder(key, rows) && <div>{takesKey({ label: keyLabel(key) })}</div>}
+      {isAboutKey(row) && holder(key, rows) && <div>{takesKey({ label: label(key) })}</div>}
     </>
   )
 }
 
 function Theirs({ row, rows }: SideProps) {
   const { loaded, before, key } = row
+  const label = useLabel()
   if (!loaded) return entityMergeText.gone
   const added = isAboutKey(row) ? holder(key, rows) : undefined
   const { hidden, hiddenUnchanged, hiddenChanged, addedKey, removedKey } = entityMergeText
@@ -129,12 +132,12 @@ function Theirs({ row, rows }: SideProps) {
       {added && (
         <div>
           {addedKey.withElements({
-            label: keyLabel(key),
+            label: label(key),
             value: added.sensitive === true ? hidden : <ValueText type={added.type} value={added.value} />,
           })}
         </div>
       )}
-      {isAboutKey(row) && !added && <div>{removedKey({ label: keyLabel(key) })}</div>}
+      {isAboutKey(row) && !added && <div>{removedKey({ label: label(key) })}</div>}
     </>
   )
 }

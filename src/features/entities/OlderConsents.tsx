@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { mayUndoLater } from '../../domain/values/older-consent.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
@@ -14,7 +14,7 @@ const { older: olderText, review } = entityText
 
 interface OlderConsent {
   readonly rowId: string
-  readonly key: string
+  readonly label: string
   readonly given: unknown
   /** Stored consent; undefined if it is hidden. */
   readonly stored: unknown
@@ -26,7 +26,7 @@ function findOlderConsents(draft: EntityDraft): OlderConsent[] {
     const { id: rowId, loaded, type, read } = row
     if (!loaded || read === 'unseen' || read.issues || !mayUndoLater(type, read.value, loaded)) return []
     const stored = isSecret(row) ? undefined : loaded.value
-    return [{ rowId, key: loaded.key, given: read.value, stored }]
+    return [{ rowId, label: propertyLabel(draft.type, loaded.key), given: read.value, stored }]
   })
 }
 
@@ -69,8 +69,8 @@ function OlderConsentsDialog({ consents, onSave, onBack }: OlderConsentsDialogPr
         </>
       }
     >
-      {consents.map(({ rowId, key, given, stored }) => {
-        const parts = { label: keyLabel(key), given: written(given) }
+      {consents.map(({ rowId, label, given, stored }) => {
+        const parts = { label, given: written(given) }
         return (
           <p key={rowId}>
             {stored === undefined

@@ -10,6 +10,7 @@ import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { entityText } from '../../messages/index.ts'
 import { listed } from '../../messages/listed.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
+import { EntityTypeContext } from './entity-type.ts'
 import { KnownContext, OfferKeysContext, useOfferKeys } from './KeyField.tsx'
 import { RevealDialog } from './AskDialog.tsx'
 import { PropertyList } from './PropertyList.tsx'
@@ -63,7 +64,7 @@ export function Properties(props: PropertiesProps) {
     [dispatch, forget],
   )
   return (
-    <>
+    <EntityTypeContext value={draft.type}>
       {denied.write !== undefined && (
         <PropertiesNote>{`${entityText.form.readOnly} ${denied.write}`}</PropertiesNote>
       )}
@@ -116,6 +117,6 @@ export function Properties(props: PropertiesProps) {
       {place.entityId !== undefined && reveal.asking && (
         <RevealDialog place={{ ...place, entityId: place.entityId }} row={reveal.asking} reveal={reveal} />
       )}
-    </>
+    </EntityTypeContext>
   )
 }

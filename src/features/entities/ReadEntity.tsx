@@ -8,7 +8,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { draftOf, retype } from '../../domain/values/draft.ts'
 import { keyFacts } from '../../domain/values/key-facts.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { typeLabel } from '../../domain/values/property-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
@@ -16,6 +16,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { typeAheadOfPage } from '../../ui/keys/typed-ahead.ts'
 import { fewOf, showMore } from '../../ui/show-more.ts'
+import { EntityTypeContext, useLabel } from './entity-type.ts'
 import { HiddenValue } from './HiddenValue.tsx'
 import { useReveal } from './reveal.ts'
 import classes from './ReadEntity.module.css'
@@ -47,7 +48,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const rows = isWhole ? all : fewOf(all, fewRows)
   const address = links.entity(userId, id)
   return (
-    <>
+    <EntityTypeContext value={entity.type}>
       <EntityHeading entity={entity} id={titleId} address={address} isBack={isBack} />
       {rows.length === 0 && <p className={classes.none}>{entityText.form.none}</p>}
       <dl ref={list} className={classes.rows} aria-labelledby={titleId}>
@@ -73,7 +74,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
         <p className={classes.none}>{entityText.form.onScreenOnly}</p>
       )}
       {reveal.asking && <RevealDialog place={{ userId, entityId: id }} row={reveal.asking} reveal={reveal} />}
-    </>
+    </EntityTypeContext>
   )
 }
 
@@ -144,6 +145,7 @@ interface ReadRowProps {
 function ReadRow({ row, address, reveal }: ReadRowProps) {
   const { id, key, type, loaded } = row
   const editLink = useRef<HTMLAnchorElement>(null)
+  const label = useLabel()
   const hidden = isHidden(row)
   const value = loaded?.value
   const hasText = !hidden && value !== null && value !== undefined && value !== ''
@@ -164,7 +166,7 @@ function ReadRow({ row, address, reveal }: ReadRowProps) {
     >
       <dt className={classes.label}>
         <span {...hint(key)} data-hint-side="right">
-          {keyLabel(key)}
+          {label(key)}
         </span>{' '}
         {hidden && <SensitiveMark />}
       </dt>
@@ -185,7 +187,7 @@ function ReadRow({ row, address, reveal }: ReadRowProps) {
         <span className={classes.actions}>
           {hasText && (
             <CopyButton
-              label={entityText.copyValue({ label: keyLabel(key) })}
+              label={entityText.copyValue({ label: label(key) })}
               value={() => retype(draftOf(type, value), type, 'TEXT').text}
             />
           )}
@@ -197,7 +199,7 @@ function ReadRow({ row, address, reveal }: ReadRowProps) {
               onClick={typeAheadOfPage}
               preventScrollReset
               className={classes.pencil ?? ''}
-              aria-label={readingText.editOf({ label: keyLabel(key) })}
+              aria-label={readingText.editOf({ label: label(key) })}
               data-row
               {...hint(undefined, 'e')}
               onKeyDown={moveBetweenRows}
@@ -232,7 +234,7 @@ interface Title {
 
 export function titleOf(entity: Entity): Title {
   const facts = entity.type === 'person' ? '' : keyFacts(entity).join(' ')
-  return { facts, type: facts === '' ? keyLabel(entity.type) : entity.type }
+  return { facts, type: facts === '' ? typeLabel(entity.type) : entity.type }
 }
 
 export function nameOf({ facts, type }: Title): string {

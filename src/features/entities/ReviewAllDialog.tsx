@@ -9,7 +9,7 @@ import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { isReasonMissing, useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { entityText } from '../../messages/index.ts'
 import { listed } from '../../messages/listed.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -86,7 +86,7 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
     if (after.some(lacksReason)) reason.demand()
     if (!after.every(isSaved)) return
     const theirs = after.flatMap((item) =>
-      theirsOf(item).map((key) => reviewAllText.theirs({ label: keyLabel(key), entity: itemTitle(item) })),
+      theirsOf(item).map((label) => reviewAllText.theirs({ label, entity: itemTitle(item) })),
     )
     const saved = { count: changeCount(after), entities: after.length }
     showToast({
@@ -161,7 +161,7 @@ function ItemSection({ item, onGo }: { readonly item: Item; readonly onGo: () =>
             </Button>
           </InlineFailure>
         )}
-        {theirs.length > 0 && <p>{reviewAllText.keptTheirs({ properties: listed(theirs.map(keyLabel)) })}</p>}
+        {theirs.length > 0 && <p>{reviewAllText.keptTheirs({ properties: listed(theirs) })}</p>}
         {!isSaved(item) && <ChangesTable draft={draft} />}
       </Stack>
     </section>
@@ -172,9 +172,10 @@ function isSaved({ result }: Item): boolean {
   return result?.outcome === 'saved' || result?.outcome === 'saved unread'
 }
 
-/** Returns the keys of a saved entity that somebody else wrote in the meantime. */
-function theirsOf({ result }: Item): readonly string[] {
-  return result?.outcome === 'saved' ? (result.theirs ?? []) : []
+/** Returns the labels of the properties of a saved entity that somebody else wrote in the meantime. */
+function theirsOf({ entity, result }: Item): readonly string[] {
+  const theirs = result?.outcome === 'saved' ? (result.theirs ?? []) : []
+  return theirs.map((key) => propertyLabel(entity.type, key))
 }
 
 function itemTitle({ entity }: Item): string {

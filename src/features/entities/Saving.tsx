@@ -13,11 +13,12 @@ import { differenceOf, requestOf, type WriteRequest } from './difference.ts'
 import classes from './EntityForm.module.css'
 import type { EntityDraft } from './entity-draft.ts'
 import { hasConflicts } from './merge.ts'
+import { EntityTypeContext } from './entity-type.ts'
 import { MergeDialog } from './MergeDialog.tsx'
 import { ReviewAllContext } from './ReviewAllDialog.tsx'
 import type { Place } from './save.ts'
 import type { Saving } from './use-saving.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { listed } from '../../messages/listed.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ariaKeys } from '../../ui/keys/shortcut.ts'
@@ -184,7 +185,11 @@ export function SaveQuestions({ place, draft, saving }: SavingProps & { readonly
         />
       )
     case 'merge':
-      return <MergeDialog draft={draft} pending={isSending} onSave={saveDecided} onClose={close} />
+      return (
+        <EntityTypeContext value={draft.type}>
+          <MergeDialog draft={draft} pending={isSending} onSave={saveDecided} onClose={close} />
+        </EntityTypeContext>
+      )
     case 'discard': {
       const { title, body, action } = entityText.discard
       const leave = action({ count: differenceOf(draft).count })
@@ -240,7 +245,7 @@ interface RequestInWordsProps extends Pick<ReviewDialogProps, 'place' | 'draft'>
 function RequestInWords({ place, draft, request }: RequestInWordsProps) {
   const [isOpen, setOpen] = useState(false)
   const { method, body } = request
-  const labels = body.properties.map(({ key }) => keyLabel(String(key)))
+  const labels = body.properties.map(({ key }) => propertyLabel(draft.type, String(key)))
   const hidden = body.properties.filter(({ masked }) => masked === true).length
   return (
     <Stack component="section" gap={4} c="dimmed" fz="sm" aria-label={reviewText.request}>

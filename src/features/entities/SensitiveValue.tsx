@@ -2,11 +2,11 @@ import { flushSync } from 'react-dom'
 
 import type { ValueIssue } from '#contract/index.ts'
 import type { Draft } from '../../domain/values/draft.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { isTyped } from '../../ui/keys/shortcut.ts'
+import { useLabel } from './entity-type.ts'
 import type { Action } from './entity-draft.ts'
 import { HiddenValue, type HiddenValueProps, Small } from './HiddenValue.tsx'
 import classes from './PropertyRow.module.css'
@@ -24,6 +24,7 @@ export interface SensitiveValueProps extends HiddenValueProps {
 export function SensitiveValue(props: SensitiveValueProps) {
   const { row, revealed, onAct, writeDenied, issues } = props
   const { key } = row.loaded ?? row
+  const label = useLabel()
   const isReplaced = row.edit !== undefined && onAct !== undefined
   const replace = () => onAct?.({ do: 'replace value', id: row.id })
   return (
@@ -33,7 +34,7 @@ export function SensitiveValue(props: SensitiveValueProps) {
       {!row.edit && onAct && (
         <DisabledReason reason={writeDenied}>
           <Small
-            label={entityText.replaceOf({ label: keyLabel(key) })}
+            label={entityText.replaceOf({ label: label(key) })}
             onClick={replace}
             // A character that is typed over the button is the first of the new value: the input has the focus before
             // the browser writes it.
@@ -59,6 +60,7 @@ interface ReplacementProps extends Pick<SensitiveValueProps, 'row' | 'issues' | 
 
 function Replacement({ row, name, edit, issues, onBlur, onAct, renderLink }: ReplacementProps) {
   const { id, type, emptied } = row
+  const label = useLabel()
   return (
     <>
       {emptied === true ? (
@@ -79,14 +81,14 @@ function Replacement({ row, name, edit, issues, onBlur, onAct, renderLink }: Rep
         </div>
       )}
       <Small
-        label={entityText.keepOf({ label: keyLabel(name) })}
+        label={entityText.keepOf({ label: label(name) })}
         onClick={() => onAct({ do: 'keep value', id })}
       >
         {entityText.keep}
       </Small>
       {emptied !== true && (
         <Small
-          label={entityText.emptyOf({ label: keyLabel(name) })}
+          label={entityText.emptyOf({ label: label(name) })}
           onClick={() => onAct({ do: 'empty value', id })}
         >
           {entityText.emptyIt}

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Event } from '#contract/index.ts'
 import { startTestService } from '#server/testing/service.ts'
 
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { listenAloud } from '../../testing.tsx'
 import { button, entityPages, field, save } from './testing.tsx'
 
@@ -13,9 +13,9 @@ const page = () => document.documentElement.outerHTML
 
 /** Presses the reveal button, and gives a reason if the service requires one. */
 async function reveal(user: UserEvent, key: string, reason?: string) {
-  await user.click(button(`Reveal ${keyLabel(key)}`))
+  await user.click(button(`Reveal ${propertyLabel('person', key)}`))
   if (reason === undefined) return
-  const dialog = await screen.findByRole('dialog', { name: `Reveal ${keyLabel(key)}` })
+  const dialog = await screen.findByRole('dialog', { name: `Reveal ${propertyLabel('person', key)}` })
   await user.clear(within(dialog).getByLabelText(/Reason/))
   await user.keyboard(`${reason}{Enter}`)
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())

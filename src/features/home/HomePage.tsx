@@ -13,7 +13,7 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { links } from '../../domain/links.ts'
 import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import { Tile, TileLine } from './Tile.tsx'
@@ -183,7 +183,10 @@ function JobsTile() {
             }
           >
             <Link to={links.batchJob(job.id)}>
-              {batchText.job.what({ property: keyLabel(job.set.key), entity: job.set.entity })}
+              {batchText.job.what({
+                property: propertyLabel(job.set.entity, job.set.key),
+                entity: job.set.entity,
+              })}
             </Link>
           </TileLine>
         ))

@@ -9,7 +9,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { mayUndoLater } from '../../domain/values/older-consent.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
@@ -90,7 +90,7 @@ function PlannedChanges({ person, changes }: DetailPlan) {
         <Callout
           key={key}
           title={(before?.masked === true ? confirmText.maybeOlder : confirmText.older)({
-            label: keyLabel(key),
+            label: propertyLabel('person', key),
           })}
         />
       ))}

@@ -228,7 +228,9 @@ function DetailInputs(props: DetailInputsProps) {
   const { row, known, position, types, issues, onChange, onLeave, onRemove } = props
   const { id, key, type, sensitive, draft } = row
   const rename = (next: string) => onChange(forgetOpening({ ...row, key: next }))
-  const switching = useSensitivity(row, known.of(key), (next) => onChange(chooseSensitivity(row, next)))
+  const switching = useSensitivity('person', row, known.of(key), (next) =>
+    onChange(chooseSensitivity(row, next)),
+  )
   const name = key === '' ? detailsText.unnamed({ position: String(position) }) : key
   return (
     <div

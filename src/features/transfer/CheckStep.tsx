@@ -14,14 +14,14 @@ import { describe } from '../../domain/failures/describe-failure.ts'
 import type { ImportFile } from './import-file.ts'
 import { Buttons, FocusedTitle, Note, StepSection } from './layout.tsx'
 import { cheapestWay, createLookup, type Existing, type Wanted } from './lookup.ts'
-import type { Target } from './mapping.ts'
+import { importedEntity, type Target } from './mapping.ts'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
 import { evaluateRows, type ImportRow, type ReadRow, readRows, type Verdict, wantedOf } from './rows.ts'
 import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { type Run, useBegunWork } from '../../domain/work/use-work.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 
 export interface CheckedRows {
@@ -248,7 +248,11 @@ function describeOlder({ key, given, stored }: NonNullable<ImportRow['older']>[n
       moment: zonedMinute(Date.parse(statusDate ?? ''), 'utc'),
     })
   }
-  return importCheckText.older({ label: keyLabel(key), given: written(given), stored: written(stored) })
+  return importCheckText.older({
+    label: propertyLabel(importedEntity, key),
+    given: written(given),
+    stored: written(stored),
+  })
 }
 
 /** Joins the problems of a row. A problem of a cell begins with its column: "E-mail: Enter an e-mail address …". */
@@ -266,7 +270,9 @@ export function problemsText({ problems }: ReadRow, { headers }: ImportFile): st
 function PropertiesNote({ targets }: { readonly targets: readonly Target[] }) {
   const properties = targets.filter((target) => target.to === 'property')
   const labels = (sensitive: boolean) =>
-    properties.filter((property) => property.sensitive === sensitive).map(({ key }) => keyLabel(key))
+    properties
+      .filter((property) => property.sensitive === sensitive)
+      .map(({ key }) => propertyLabel(importedEntity, key))
   const [hidden, readable] = [labels(true), labels(false)]
   return (
     <>

@@ -282,7 +282,9 @@ interface PropertyInputsProps extends Pick<TargetInputProps, 'types' | 'known'> 
 
 function PropertyInputs({ header, types, known, target, error, onChange }: PropertyInputsProps) {
   const { key, type, sensitive } = target
-  const switching = useSensitivity(target, known.of(key), (next) => onChange(chooseSensitivity(target, next)))
+  const switching = useSensitivity(importedEntity, target, known.of(key), (next) =>
+    onChange(chooseSensitivity(target, next)),
+  )
   const denied = switching.denied
   return (
     <>

@@ -2,7 +2,7 @@ import type { Entity, PropertyInput, User, UserPatch } from '#contract/index.ts'
 import { api, ApiError } from '../../api/index.ts'
 import { transferText } from '../../messages/index.ts'
 import { listed } from '../../messages/listed.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 import { describe, describeInvalid } from '../../domain/failures/describe-failure.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
@@ -163,7 +163,9 @@ export class Import {
       outcome: state.isChanged === true || isAdded || state.isLost === true ? 'changed' : 'same',
       detail:
         older.length > 0
-          ? transferText.problems.olderConsents({ properties: listed(older.map(keyLabel)) })
+          ? transferText.problems.olderConsents({
+              properties: listed(older.map((key) => propertyLabel(importedEntity, key))),
+            })
           : undefined,
     }
   }

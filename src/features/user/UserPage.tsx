@@ -23,7 +23,7 @@ import classes from './UserTabs.module.css'
 import { type Entity, type PropertyValue, readValue } from '#contract/index.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { userSegmentsQuery } from '../../domain/queries/segments.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { labelWithType } from '../../domain/values/property-label.ts'
 import { preferencePhase } from '../../domain/values/preference-phase.ts'
 import { fewOf } from '../../ui/show-more.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
@@ -210,7 +210,7 @@ function consentsOf({ id, type: entityType, properties }: Entity) {
   return properties.flatMap(({ key, type, value, sensitive }, index) => {
     if (sensitive === true || type !== 'PREFERENCE') return []
     if (value === null || readValue(type, value).issues) return []
-    const name = keyLabel(entityType === 'person' ? key : `${entityType}.${key}`)
+    const name = labelWithType(entityType, key)
     return [{ id: `${id} ${index}`, name, consent: value as PropertyValue['PREFERENCE'] }]
   })
 }

@@ -8,7 +8,7 @@ import type { OwnColumns } from '../../domain/queries/users.ts'
 import { rawText } from '../../domain/values/draft.ts'
 import { factOf } from '../../domain/values/key-facts.ts'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
 import { preferencePhase } from '../../domain/values/preference-phase.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { sharedText, userListText, userText, valueText } from '../../messages/index.ts'
@@ -175,7 +175,7 @@ export const ColumnValuesContext = createContext<ColumnValues | null | undefined
  * `car.plate`.
  */
 export function columnLabel(name: string): string {
-  return keyLabel(name.replace(/^person\./, ''))
+  return propertyLabel(undefined, name.replace(/^person\./, ''))
 }
 
 function ColumnCell({ userId, name }: { readonly userId: string; readonly name: string }) {

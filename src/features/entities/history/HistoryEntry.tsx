@@ -5,7 +5,7 @@ import { type ReactNode, use, useMemo, useState } from 'react'
 import { usePerson } from '../../../auth/use-session.ts'
 import { rawText } from '../../../domain/values/draft.ts'
 import { HiddenBar } from '../../../domain/values/HiddenBar.tsx'
-import { keyLabel } from '../../../domain/values/key-label.ts'
+import { propertyLabel } from '../../../domain/values/property-label.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
@@ -103,6 +103,7 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }:
   const { kind, key, keyNow, hidden, marked } = change
   const result = useMemo(() => putBack(draft, change, denied), [draft, change, denied])
   const minute = useMinute(time)
+  const label = propertyLabel(draft.type, keyNow)
   return (
     <Group component="li" align="flex-start" gap="2px 12px" py={4}>
       {named && (
@@ -120,9 +121,9 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }:
         <PutBackButton
           result={result}
           label={'revert' in result ? historyText.reverting.open : historyText.restore}
-          fullLabel={historyText.restoreOf({ label: keyLabel(keyNow), time: minute })}
+          fullLabel={historyText.restoreOf({ label, time: minute })}
           onPutBack={() => {
-            const words = historyText.inForm({ label: keyLabel(keyNow) })
+            const words = historyText.inForm({ label })
             if ('revert' in result) onRevert(result.revert, minute)
             else if ('draft' in result) onPutBack(result.draft, words, result.rowId)
           }}

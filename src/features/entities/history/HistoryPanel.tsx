@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 
 import { entityText, historyText, sharedText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
-import { keyLabel } from '../../../domain/values/key-label.ts'
+import { propertyLabel } from '../../../domain/values/property-label.ts'
 import { useFocusBack, useTopmost } from '../../../ui/overlay-hooks.ts'
 import { SkeletonRows } from '../../../ui/skeletons/SkeletonRows.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
@@ -67,6 +67,7 @@ type PanelProps = Omit<HistoryPanelProps, 'onReadAgain'> & Pick<HistoryEntryProp
 function Panel(props: PanelProps) {
   const { onClose, ...rest } = props
   const { draft, about } = props
+  const type = draft.loaded?.type ?? draft.type
   useFocusBack()
   const isTopmost = useTopmost()
   return (
@@ -81,8 +82,8 @@ function Panel(props: PanelProps) {
       attributes={{ header: { role: 'none' }, title: { tabIndex: -1, 'data-autofocus': true } }}
       title={
         about === undefined
-          ? historyText.ofEntity({ type: draft.loaded?.type ?? draft.type })
-          : historyText.ofProperty({ label: keyLabel(about) })
+          ? historyText.ofEntity({ type })
+          : historyText.ofProperty({ label: propertyLabel(type, about) })
       }
     >
       <Text component="div" size="sm">
@@ -178,7 +179,7 @@ interface RevertDialogProps extends Pick<HistoryPanelProps, 'userId' | 'onReadAg
 }
 
 function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: RevertDialogProps) {
-  const label = keyLabel(revert.key)
+  const label = propertyLabel(loaded.type, revert.key)
   const [write] = useState(keyedWrites)
   const reason = useReason('', revert.opens)
   const { mutateAsync, isPending, error, data } = useMutation(

@@ -4,12 +4,12 @@ import { useCallback, useState } from 'react'
 
 import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { keyLabel } from '../../../domain/values/key-label.ts'
 import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
+import { useLabel } from '../entity-type.ts'
 import type { HistoryPanelProps } from './HistoryPanel.tsx'
 
 const HistoryPanel = lazyPart(async () => (await import('./HistoryPanel.tsx')).HistoryPanel)
@@ -54,6 +54,7 @@ export interface HistoryButtonProps {
 }
 
 export function HistoryButton({ about, onOpen }: HistoryButtonProps) {
+  const label = useLabel()
   const lacking = useDenied('events:read', 'users:read', 'entities:read')
   const denied = isFull() ? lacking : entityText.history.unavailable
   const does = {
@@ -73,7 +74,7 @@ export function HistoryButton({ about, onOpen }: HistoryButtonProps) {
           {entityText.history.open}
         </Button>
       ) : (
-        <IconButton aria-label={entityText.history.of({ label: keyLabel(about) })} hinted {...does}>
+        <IconButton aria-label={entityText.history.of({ label: label(about) })} hinted {...does}>
           <IconHistory size={16} stroke={1.75} />
         </IconButton>
       )}

@@ -16,7 +16,7 @@ import { usePerson } from '../../../auth/use-session.ts'
 import { fieldName } from '../../../domain/changes/labels.ts'
 import { eventProperty, isRead, sensitiveKeysOf } from '../../../domain/changes/what-happened.ts'
 import { nameOf } from '../../../domain/people/user-fields.ts'
-import { keyLabel } from '../../../domain/values/key-label.ts'
+import { propertyLabel } from '../../../domain/values/property-label.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { eventAboutText, reasonText, sharedText } from '../../../messages/index.ts'
 import { shortId } from '../../../ui/ShortId.tsx'
@@ -161,7 +161,7 @@ function EntityChange({ event, change, tabIndex }: Omit<EventAboutProps, 'person
     const keys = sensitiveKeysOf(event)
     if (keys.length === 0) return link()
     const changes = keys.map((key) => ({ key, sensitive: true }))
-    return <KeyList changes={changes} total={keys.length} labelOf={keyLabel} />
+    return <KeyList changes={changes} total={keys.length} labelOf={(key) => propertyLabel(undefined, key)} />
   }
   if (change === undefined) return <span className={classes.unknown} />
   if (change === null || typeof change.entityType !== 'string') return link()
@@ -170,7 +170,7 @@ function EntityChange({ event, change, tabIndex }: Omit<EventAboutProps, 'person
     return <span {...hint(eventProperty(event, 'entity'))}>{eventAboutText.removed({ type })}</span>
   const kind = link(op === 'add' ? eventAboutText.added({ type }) : type)
   if (change.changes.length === 0) return kind
-  const properties = keysOf(change, keyLabel)
+  const properties = keysOf(change, (key) => propertyLabel(type, key))
   return eventAboutText.changed.withElements({ entity: kind, properties })
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { keyLabel } from './key-label.ts'
+import { labelWithType, propertyLabel, typeLabel } from './property-label.ts'
 
 test.each([
   ['first_registration', 'First registration'],
@@ -16,5 +16,11 @@ test.each([
   ['___', '___'],
   ['', ''],
 ])('the key %j reads as %j', (key, label) => {
-  expect(keyLabel(key)).toBe(label)
+  expect(propertyLabel('car', key)).toBe(label)
+})
+
+test('an entity type has a label, which stands before the properties of all but a person', () => {
+  expect(typeLabel('company_car')).toBe('Company car')
+  expect(labelWithType('person', 'birthday')).toBe('Birthday')
+  expect(labelWithType('company_car', 'plate')).toBe('Company car plate')
 })
