@@ -7,11 +7,12 @@ import config from '../vitest.config.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/\p{L}{4,}|[^\x00-\x7F]/gu))
+/** Break in the code, as breaks.json has it; nothing in code that is whole. */
 const broken = process.env.BROKEN ?? ''
 
 /**
- * Runs the tests first that are most likely to catch a break (the patch in BROKEN): tests that share the most words
- * with the patch, weighted towards rare words, and tests closest to the broken file.
+ * Runs the tests first that are most likely to catch the break: tests that share the most words with it, weighted
+ * towards rare words, and tests closest to the broken file.
  */
 class LikeliestFirst implements TestSequencer {
   shard(files: TestSpecification[]) {
@@ -19,7 +20,8 @@ class LikeliestFirst implements TestSequencer {
   }
 
   sort(files: TestSpecification[]) {
-    const place = /^\+\+\+ b\/(.+)$/m.exec(broken)?.[1]?.split('/') ?? []
+    const { file: place = '' } = JSON.parse(broken || '{}') as { readonly file?: string }
+    const folders = place.split('/')
     const texts = new Map(
       files.map(({ moduleId }) => [moduleId, wordsOf(moduleId + fs.readFileSync(moduleId, 'utf8'))]),
     )
@@ -29,7 +31,7 @@ class LikeliestFirst implements TestSequencer {
     })
     const nearness = (file: string) => {
       const parts = path.relative(root, file).split(path.sep)
-      return place.findIndex((part, index) => part !== parts[index])
+      return folders.findIndex((part, index) => part !== parts[index])
     }
     const scores = new Map(
       [...texts].map(([file, words]) => [

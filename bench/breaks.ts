@@ -1,5 +1,5 @@
 // `npm run breaks [-- 017 receiver-query …] [--at REV] [--limit SECONDS] [--journeys]` reports which test finds each
-// break (a patch in breaks/ that adds a fault), and how long that takes. The search runs in a temporary copy of REV
+// break (a fault that breaks.json puts in place of a text), and how long that takes. The search runs in a temporary copy of REV
 // (default HEAD): first the tests in the folder of the broken file, then all tests that import the file, and finally,
 // with --journeys, the e2e journeys. The first two steps run the likeliest tests first and take at most SECONDS (600)
 // each. For each break, the first failing test is printed. At the end those tests, except journeys, run on the unbroken
@@ -13,9 +13,12 @@ import { parseArgs } from 'node:util'
 
 interface Break {
   readonly name: string
-  /** Kind of the break, such as "forgotten scope". */
-  readonly kind: string
+  /** Kind of the break, such as "forgotten scope", and after a colon what is broken. */
+  readonly fault: string
   readonly file: string
+  /** Text that stands in the file once. */
+  readonly search: string
+  readonly replace: string
 }
 
 interface Failed {
@@ -31,7 +34,6 @@ interface Outcome extends Break {
 }
 
 const root = path.join(import.meta.dirname, '..')
-const patches = path.join(import.meta.dirname, 'breaks')
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
@@ -71,15 +73,19 @@ function git(cwd: string, ...args: string[]): string {
 }
 
 function readBreaks(): Break[] {
-  const names = fs.readdirSync(patches).filter((name) => name.endsWith('.patch'))
-  const chosen = names.filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
+  const all = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, 'breaks.json'), 'utf8')) as Break[]
+  const chosen = all.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   if (chosen.length === 0) throw new Error(`There is no break named ${wanted.join(', ')}.`)
-  return chosen.map((name) => {
-    const text = fs.readFileSync(path.join(patches, name), 'utf8')
-    const [, kind, file] = /^([^:]+):[^]*?\n\+\+\+ b\/(.+)\n/.exec(text) ?? []
-    if (!kind || !file) throw new Error(`${name} does not begin with "kind: sentence", or names no file.`)
-    return { name: name.replace('.patch', ''), kind, file }
-  })
+  return chosen
+}
+
+/** Returns the broken text of the file; undefined if the text to replace does not stand there once. */
+function breakText({ file, search, replace }: Break): string | undefined {
+  const source = path.join(copy, file)
+  const [before, after, ...others] = fs.existsSync(source)
+    ? fs.readFileSync(source, 'utf8').split(search)
+    : []
+  return after === undefined || others.length > 0 ? undefined : `${before}${replace}${after}`
 }
 
 /** Returns the first test that fails; `undefined` if none fails, `null` if not all tests ran in time. */
@@ -124,8 +130,6 @@ function failuresOf(file: string): Failed[] {
   })
 }
 
-const patchOf = ({ name }: Break) => path.join(patches, `${name}.patch`)
-
 function testsBeside(file: string): string[] {
   const beside = path.dirname(file)
   const names = fs.readdirSync(path.join(copy, beside)).filter((name) => /\.test\.tsx?$/.test(name))
@@ -141,10 +145,10 @@ function failingJourney(): Failed | undefined {
 
 async function look(broken: Break): Promise<Outcome> {
   git(copy, 'checkout', '--quiet', '.')
-  git(copy, 'apply', patchOf(broken))
-  const startedMs = performance.now()
   const { file } = broken
-  const text = fs.readFileSync(patchOf(broken), 'utf8')
+  fs.writeFileSync(path.join(copy, file), breakText(broken) ?? '')
+  const startedMs = performance.now()
+  const text = JSON.stringify(broken)
   const beside = testsBeside(file)
   const others = beside.map((test) => `--exclude=${test}`)
   const near = beside.length > 0 ? await failing(['run', '--bail=1', ...beside], text) : undefined
@@ -160,19 +164,20 @@ git(root, 'worktree', 'add', '--quiet', '--detach', copy, options.at)
 fs.symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'junction')
 fs.copyFileSync(path.join(import.meta.dirname, config), path.join(copy, 'bench', config))
 
+const kindOf = ({ fault }: Break) => fault.split(':', 1)[0]
 const said = ({ found, note }: Outcome) =>
   found ? `${found.file}: ${found.title}` : `**not found** ${note}`.trim()
 const breaks = readBreaks()
-const applies = ['apply', '--check']
-const moved = breaks.filter((each) => spawnSync('git', [...applies, patchOf(each)], { cwd: copy }).status)
+const moved = breaks.filter((each) => breakText(each) === undefined)
 const names = moved.map(({ name }) => name).join(', ')
-if (names !== '') throw new Error(`The code of these has moved, so make them anew: ${names}.`)
+if (names !== '')
+  throw new Error(`The code of these has changed, so write what they replace again: ${names}.`)
 
 const outcomes: Outcome[] = []
 for (const broken of breaks) {
   const outcome = await look(broken)
   outcomes.push(outcome)
-  console.log(`${outcome.name} (${outcome.kind}, ${outcome.file}): ${said(outcome)}, ${outcome.seconds} s`)
+  console.log(`${outcome.name} (${kindOf(outcome)}, ${outcome.file}): ${said(outcome)}, ${outcome.seconds} s`)
 }
 
 git(copy, 'checkout', '--quiet', '.')
@@ -189,7 +194,7 @@ for (const { file, title } of failuresOf(report))
 console.log('\n| break | kind | file | found by | s |\n| --- | --- | --- | --- | --- |')
 for (const outcome of outcomes)
   console.log(
-    `| ${outcome.name} | ${outcome.kind} | ${outcome.file} | ${said(outcome).replaceAll('|', '\\|')} | ${outcome.seconds} |`,
+    `| ${outcome.name} | ${kindOf(outcome)} | ${outcome.file} | ${said(outcome).replaceAll('|', '\\|')} | ${outcome.seconds} |`,
   )
 const count = outcomes.filter(({ found }) => found).length
 console.log(`\nOf ${outcomes.length} breaks ${count} are found, ${outcomes.length - count} are not.`)
