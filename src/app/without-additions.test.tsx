@@ -69,11 +69,39 @@ test('a hidden value is not compared with what a caller says', async () => {
   expect(screen.queryByRole('button', { name: 'Check IBAN' })).toBeNull()
 })
 
-test('the list of users offers no column of a property', async () => {
+test('users are listed by pages and by segment, and the page says which service could search them', async () => {
+  for (let index = 1; index <= 51; index += 1)
+    await service.create('admin', '/users', { name: `Person ${index}` })
+  const filter = { user: 'name', op: 'eq', value: 'Person 7' }
+  await service.create('admin', '/segments', { name: 'Seven', filter })
+  const { user } = renderApp({ service, path: '/users' })
+  expect(await screen.findByText('1–50 of 51')).toBeVisible()
+  expect(screen.getByText(/^Searching and filtering need a Data Store service/)).toBeVisible()
+  expect(screen.queryByRole('searchbox')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Filter' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Name' })).toBeNull()
+  expect(screen.queryByText(/returns to the search/)).toBeNull()
+
+  await user.click(await button('Next'))
+  expect(await screen.findByText('51–51 of 51')).toBeVisible()
+  await user.click(await button('Previous'))
+  expect(await screen.findByText('1–50 of 51')).toBeVisible()
+  await user.click(await button('Segment: All users'))
+  await user.click(await screen.findByRole('option', { name: 'Seven' }))
+  expect(await screen.findByText('1 user')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Person 7' })).toBeVisible()
+})
+
+test('the list of users offers no column of a property, and users selected there are exported alone', async () => {
+  await service.create('admin', '/users', { name: 'Ana' })
   const { user } = renderApp({ service, path: '/users' })
   await user.click(await button('Columns and row height'))
   expect(await screen.findByRole('menuitem', { name: 'Reset' })).toBeVisible()
   expect(screen.queryByRole('menuitem', { name: 'Add property…' })).toBeNull()
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Ana' }))
+  expect(await screen.findByRole('link', { name: 'Export selection' })).toBeVisible()
+  expect(screen.queryByText('Bulk change…')).toBeNull()
 })
 
 test('the deletion of a user promises no receipt and names no final date', async () => {

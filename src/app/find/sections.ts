@@ -79,7 +79,7 @@ export function useOffer(
     options: [...named, ...matching.filter((command) => !named.includes(command))],
   }
   // Enter takes the first row. An action named in whole words comes first at once. Otherwise users come before segments
-  // and actions. An option that stands in for users (retry, search the list) comes last.
+  // and actions. The retry that stands in for users comes last.
   if (named.length > 0)
     return {
       sections: [actions, users.section, segments],
@@ -89,7 +89,8 @@ export function useOffer(
     }
   const local = [segments, actions]
   const sections = users.isInstead ? [...local, users.section] : [users.section, ...local]
-  const isNothing = !users.isPending && sections.every(({ options }) => options.length === 0)
+  // Without a search on the service, nobody knows whether a user matches.
+  const isNothing = isSearchable && !users.isPending && sections.every(({ options }) => options.length === 0)
   return {
     sections,
     isPending: users.isPending,
@@ -152,10 +153,7 @@ function useUsers(query: string, isSearchable: boolean) {
   const none = { label: findText.users, options: [] }
   if (query === '') return { ...offered, section: none }
   if (denied !== undefined) return { ...offered, section: none, notes: [findText.denied({ reason: denied })] }
-  if (!isSearchable) {
-    const scan = { ...listOption, label: findText.scanList, run: openList }
-    return { ...offered, isInstead: true, section: { ...none, options: [scan] }, notes: [findText.noSearch] }
-  }
+  if (!isSearchable) return { ...offered, section: none, notes: [findText.noSearch] }
   if (failure) {
     const label = describeSearchFailure(failure)
     return {

@@ -1,6 +1,7 @@
 import { Checkbox, Kbd, Table } from '@mantine/core'
 import { useState } from 'react'
 
+import { isFull } from '../../api/index.ts'
 import { areas } from '../../auth/areas.ts'
 import { areKeysOn, storeKeysOn } from '../preferences.ts'
 import { keysText, sharedText } from '../../messages/index.ts'
@@ -47,7 +48,7 @@ function listKeys(): readonly (readonly [effect: keyof typeof keysText.effects, 
   const control = nameControlKey()
   return [
     ['find', `${control} K`],
-    ['search', '/'],
+    ...(isFull() ? [['search', '/'] as const] : []),
     ...areas.map(({ path }) => [path, 'g', path.charAt(0)] as const),
     ['previousUser', '['],
     ['nextUser', ']'],

@@ -9,7 +9,6 @@ import {
   readMemory,
   recallList,
   reduceList,
-  removeFromLists,
   searchOf,
   toHistory,
   wholeList,
@@ -27,7 +26,6 @@ const filtered: ListState = { ...wholeList, conditions: [condition('ana@example.
 test('another text, view or order begins with its first page', () => {
   for (const action of [
     { is: 'search', q: 'ana' },
-    { is: 'search locally', text: 'ana', isId: false },
     { is: 'show', view: { sort: 'name' } },
     { is: 'type', text: ' ' },
   ] as const)
@@ -35,11 +33,9 @@ test('another text, view or order begins with its first page', () => {
   expect(reduceList(filtered, { is: 'type', text: 'ana' })).toMatchObject({ text: 'ana', ...third })
 })
 
-test('an emptied box ends the search at once, of the service or through all pages', () => {
+test('an emptied box ends the search at once', () => {
   const searched = reduceList({ ...wholeList, text: 'ana' }, { is: 'search', q: 'ana' })
-  const scanned = reduceList(searched, { is: 'search locally', text: 'ana', isId: false })
-  for (const list of [searched, scanned])
-    expect(reduceList(list, { is: 'type', text: '' })).toMatchObject({ text: '', q: '', local: undefined })
+  expect(reduceList(searched, { is: 'type', text: '' })).toMatchObject({ text: '', q: '' })
 })
 
 test('the memory of the session has the whole state; another entry begins with it', () => {
@@ -76,17 +72,4 @@ test('a search for a text is nobody to act on as a whole, and is not ordered', (
   expect(audienceOf(wholeList)).toBeUndefined()
   expect(searchOf({ ...wholeList, q: 'ana', sort: 'name' })).toEqual({ q: 'ana' })
   expect(searchOf({ ...wholeList, segment: 's' })).toBeUndefined()
-})
-
-test('a deleted user leaves the matches that were found in all pages', () => {
-  const client = new QueryClient()
-  const local = reduceList(wholeList, { is: 'search locally', text: 'ana', isId: false })
-  const users = ['1', '2'].map((id) => ({ id })) as never
-  const progress = { searched: 2, total: 2, matches: users, isCutOff: false, next: undefined }
-  const scanned = reduceList(local, { is: 'scan', change: () => ({ phase: 'paused', progress }) })
-  writeMemory(client, 'entry', scanned)
-  writeMemory(client, 'other', filtered)
-  removeFromLists(client, '1')
-  expect(readMemory(client, 'entry')?.local?.scan.progress?.matches).toEqual([{ id: '2' }])
-  expect(readMemory(client, 'other')).toEqual(filtered)
 })

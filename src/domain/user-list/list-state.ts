@@ -1,10 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as z from 'zod'
 
-import type { Filter, User } from '#contract/index.ts'
+import type { Filter } from '#contract/index.ts'
 import { links } from '../links.ts'
 import type { UsersAsked } from '../queries/users.ts'
-import { idle, type Work } from '../work/use-work.ts'
 import type { UserSource } from './user-pages.ts'
 
 export interface ListView {
@@ -43,31 +42,11 @@ export interface ListState extends ListView, PageAt {
   readonly text: string
   /** Text of the current search; `''` for the plain list. */
   readonly q: string
-  /** Search in the browser, for a service that cannot search. */
-  readonly local: LocalSearch | undefined
   /** User that was opened from the list, and the scroll position at that time. */
   readonly left?: { readonly row: string; readonly top: number }
 }
 
-/** Search text that is opened as an id or looked for in all pages. */
-export interface LocalSearch {
-  readonly text: string
-  readonly isId: boolean
-  readonly scan: Work<Scan, void>
-}
-
-export interface Scan {
-  readonly searched: number
-  /** Number of users to search; undefined if the service does not report it. */
-  readonly total: number | undefined
-  readonly matches: readonly User[]
-  /** Whether the scan stopped early because it found more matches than it keeps. */
-  readonly isCutOff: boolean
-  /** Offset of the next page to search; undefined after the last one. */
-  readonly next: string | undefined
-}
-
-const firstPage = { offset: '', visited: [], local: undefined } as const
+const firstPage = { offset: '', visited: [] } as const
 
 export const wholeList: ListState = {
   segment: '',
@@ -81,8 +60,6 @@ export const wholeList: ListState = {
 export type ListAction =
   | { readonly is: 'type'; readonly text: string }
   | { readonly is: 'search'; readonly q: string }
-  | { readonly is: 'search locally'; readonly text: string; readonly isId: boolean }
-  | { readonly is: 'scan'; readonly change: (before: LocalSearch['scan']) => LocalSearch['scan'] }
   | { readonly is: 'show'; readonly view: Partial<ListView> }
   | { readonly is: 'turn'; readonly page: PageAt }
   | { readonly is: 'leave'; readonly row: string; readonly top: number }
@@ -96,12 +73,6 @@ export function reduceList(list: ListState, action: ListAction): ListState {
         : { ...list, text: action.text }
     case 'search':
       return { ...list, q: action.q, ...firstPage }
-    case 'search locally': {
-      const { text, isId } = action
-      return { ...list, ...firstPage, local: { text, isId, scan: idle } }
-    }
-    case 'scan':
-      return list.local ? { ...list, local: { ...list.local, scan: action.change(list.local.scan) } } : list
     case 'show':
       return { ...list, ...action.view, ...firstPage }
     case 'turn':
@@ -198,18 +169,11 @@ export function listWithText(client: QueryClient, text: string) {
  */
 export const selectionKey = ['users', 'selected'] as const
 
-export function removeFromLists(client: QueryClient, userId: string): void {
+export function deselectUser(client: QueryClient, userId: string): void {
   client.setQueryData<ReadonlySet<string>>(
     selectionKey,
     (selected) => selected && new Set([...selected].filter((id) => id !== userId)),
   )
-  client.setQueriesData<Partial<ListState>>({ queryKey: memoryKey }, (list) => {
-    const progress = list?.local?.scan.progress
-    if (!list?.local || !progress) return undefined
-    const matches = progress.matches.filter(({ id }) => id !== userId)
-    const scan = { ...list.local.scan, progress: { ...progress, matches } }
-    return { ...list, local: { ...list.local, scan } }
-  })
 }
 
 // Part of the state kept in the history entry: view and page, which survive a reload and appear in no URL. If a
@@ -222,11 +186,11 @@ interface KeptList extends ListView, PageAt {
 
 /** Returns the list's state for a history entry; `undefined` if there is no view to keep, or if it must not be kept. */
 export function toHistory(list: ListState, by: string): { readonly list: KeptList } | undefined {
-  const { conditions, sort, q, local } = list
+  const { conditions, sort, q } = list
   if (conditions.length === 0 && sort === undefined) return undefined
   if (conditions.some(({ isSensitive }) => isSensitive)) return undefined
   // Pages of a search are useless without its text.
-  const { offset, visited } = q === '' && !local ? list : firstPage
+  const { offset, visited } = q === '' ? list : firstPage
   return { list: { by, conditions, sort, offset, visited } }
 }
 

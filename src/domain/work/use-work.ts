@@ -13,21 +13,14 @@ export type Work<Progress, Result> = { readonly progress: Progress | undefined }
   | { readonly phase: 'done'; readonly result: Result }
 )
 
-export const idle = { phase: 'idle', progress: undefined } as const
-
-/** State of work that is kept outside a component and survives its unmounting. */
-export type StoredWork<Progress, Result> = readonly [
-  work: Work<Progress, Result>,
-  set: (change: (before: Work<Progress, Result>) => Work<Progress, Result>) => void,
-]
+const idle = { phase: 'idle', progress: undefined } as const
 
 /** Minimum time between two renders of progress, in milliseconds. */
 const drawnEveryMs = 100
 
 /** Runs work while the component is mounted, one piece at a time. */
-export function useWork<Progress, Result = void>(kept?: StoredWork<Progress, Result>) {
-  const own = useState<Work<Progress, Result>>(idle)
-  const [work, setWork] = kept ?? own
+export function useWork<Progress, Result = void>() {
+  const [work, setWork] = useState<Work<Progress, Result>>(idle)
   const current = useRef<{ readonly run: Run<Progress, Result>; readonly leave: AbortController }>(undefined)
   /** Latest reported progress, perhaps not rendered yet; undefined until progress is reported or reset. */
   const latest = useRef<{ readonly progress: Progress | undefined }>(undefined)
@@ -87,9 +80,8 @@ export function useWork<Progress, Result = void>(kept?: StoredWork<Progress, Res
     reset: () => {
       leave()
       latest.current = { progress: undefined }
-      setWork(() => idle)
+      setWork(idle)
     },
-    leave,
   }
 }
 

@@ -4,7 +4,7 @@ import { api } from '../../api/index.ts'
 import type { UserWrite } from '../../domain/people/save-user.ts'
 import { hasPage } from '../../domain/links.ts'
 import { aboutUser, userListsKey, userQuery } from '../../domain/queries/users.ts'
-import { removeFromLists } from '../../domain/user-list/list-state.ts'
+import { deselectUser } from '../../domain/user-list/list-state.ts'
 
 /** Reads the sign-up link of a user, bypassing every cache; undefined if the service has none. */
 export async function readInvitation(id: string): Promise<string | undefined> {
@@ -27,7 +27,7 @@ export function patchUser(id: string) {
 export function deleteUser(id: string, reference: string | undefined) {
   return mutationOptions({
     mutationFn: () => api.deleteUser({ params: { user_id: id }, reference }),
-    onSuccess: (_nothing, _void, _result, { client }) => removeFromLists(client, id),
+    onSuccess: (_nothing, _void, _result, { client }) => deselectUser(client, id),
     onSettled: (_nothing, _error, _void, _result, { client }) =>
       client.removeQueries({ queryKey: userListsKey }),
   })

@@ -1,17 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import type { ComponentProps } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { isRefused } from '../../domain/page-route.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { clearConditions } from './filters/AddCondition.tsx'
-import { scanLabel } from './ScanProgress.tsx'
 import type { UserListView } from './use-user-list.ts'
 
 const { failed, nothing } = userListText
@@ -25,25 +22,18 @@ export function NoUsers({ view }: { readonly view: UserListView }) {
       return <NobodyListed segment={segment} />
     case 'unread':
       return <QueryFailure title={failed.title} own={{ kept: failed.kept }} query={content.query} />
-    case 'unknown id':
-      return <UnknownId view={view} query={content.query} />
     case 'found':
       return view.marked === '' ? <NobodyFiltered view={view} /> : <NobodyFound view={view} />
-    case 'scanned':
-      return <NobodyFound view={view} />
   }
 }
 
 function NobodyFound({ view }: { readonly view: UserListView }) {
-  const { content, list, box, segment, marked } = view
-  const isScanned = content.is === 'scanned'
-  const isDone = !isScanned || list.local?.scan.phase === 'done'
+  const { box, segment, marked } = view
   // The text names what was searched, because only some roles can search property values.
-  const hasValues = useDenied('entities:read') === undefined && view.isFull
-  const title = (isDone ? nothing.title : userListText.scan.noneSoFar)({ query: marked })
-  const clear = isScanned ? undefined : { label: nothing.clear, onClick: () => box.onChange('') }
+  const hasValues = useDenied('entities:read') === undefined
+  const title = nothing.title({ query: marked })
   return segment === '' ? (
-    <EmptyState title={title} button={clear}>
+    <EmptyState title={title} button={{ label: nothing.clear, onClick: () => box.onChange('') }}>
       {hasValues ? nothing.valuesBody : nothing.body}
     </EmptyState>
   ) : (
@@ -109,23 +99,6 @@ export function OutdatedList({ missing, segment }: { missing: 'segment' | 'offse
       }
     >
       {isSegment ? list.segmentGoneBody : list.offsetGoneBody}
-    </EmptyState>
-  )
-}
-
-interface UnknownIdProps extends Pick<ComponentProps<typeof QueryFailure>, 'query'> {
-  readonly view: UserListView
-}
-
-function UnknownId({ view, query }: UnknownIdProps) {
-  const { noneTitle, noneBody, failedTitle } = userListText.id
-  const text = view.list.local?.text ?? ''
-  const scan = () => view.dispatch({ is: 'search locally', text, isId: false })
-  if (!isRefused(query.error, 404))
-    return <QueryFailure title={failedTitle} own={{ kept: failed.kept }} query={query} />
-  return (
-    <EmptyState title={noneTitle} button={{ label: scanLabel(view), onClick: scan }}>
-      {noneBody}
     </EmptyState>
   )
 }

@@ -69,7 +69,7 @@ export function UserTable({ view, preferences, selection, onUp }: UserTableProps
         onClear={() => rowLinks(root.current)[rows.findIndex((row) => row === stop)]?.focus()}
       />
       <p id={keysId} className={classes.keys}>
-        {userText.search.keys}
+        {view.isFull ? userText.search.keys : userText.search.keysWithoutSearch}
       </p>
     </div>
   )

@@ -16,7 +16,6 @@ import { Pager } from '../../ui/Pager.tsx'
 import { AddCondition } from './filters/AddCondition.tsx'
 import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
 import { type ListLoad, NewUserButton, NoUsers, OutdatedList } from './NoUsers.tsx'
-import { ScanOffer, ScanProgress } from './ScanProgress.tsx'
 import { type ListPager, type UserListView, useUserList } from './use-user-list.ts'
 import { SelectionBar, useSelection } from './selection/SelectionBar.tsx'
 import { UserTable } from './UserTable.tsx'
@@ -56,8 +55,8 @@ function UserList() {
   const view = useUserList()
   const selection = useSelection(view.rows)
   const [preferences, setPreferences] = useState(readListPreferences)
-  const { box: search, content, segment, show } = view
-  const { conditions, q, local } = view.list
+  const { box: search, content, show } = view
+  const { conditions, q } = view.list
   const choose = (changed: Partial<ListPreferences>) => {
     const next = { ...preferences, ...changed }
     storeListPreferences(next)
@@ -66,23 +65,21 @@ function UserList() {
   return (
     <>
       <ListHead segment={view.chosenSegment} isSearch={view.isSearch}>
-        <SearchBox box={box} search={search} />
-        {view.isFull && (
-          <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />
+        {view.isFull ? (
+          <>
+            <SearchBox box={box} search={search} />
+            <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />
+          </>
+        ) : (
+          <p className={classes.noSearch}>{userText.search.none}</p>
         )}
         <div className={classes.total}>
-          <span aria-live="polite">
-            {search.offer ? <ScanOffer view={view} {...search.offer} /> : view.count}
-          </span>
+          <span aria-live="polite">{view.count}</span>
           <ColumnButton isFull={view.isFull} preferences={preferences} onChange={choose} />
         </div>
       </ListHead>
       {conditions.length > 0 && (
         <ListConditions conditions={conditions} q={q} onChange={(next) => show({ conditions: next })} />
-      )}
-      {content.is === 'scanned' && local && (
-        // A new key for each history entry, segment and text, since each is a scan of its own.
-        <ScanProgress key={`${view.key} ${segment} ${local.text}`} store={view} local={local} />
       )}
       {view.rows.length === 0 ? (
         <>

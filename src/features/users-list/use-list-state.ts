@@ -26,8 +26,7 @@ export function useListState() {
   const location = useLocation()
   const { subject } = usePerson()
   const { key } = location
-  const full = isFull()
-  const readState = () => ({ key, ...findState(client, location, subject, full) })
+  const readState = () => ({ key, ...findState(client, location, subject) })
   const [last, setNow] = useState(readState)
   let now = last
   if (last.key !== key) {
@@ -53,12 +52,12 @@ export function useListState() {
     taken.current = key
     return arrival
   }, [key, arrival])
-  return { key, isFull: full, list: now.list, dispatch, takeArrival }
+  return { key, isFull: isFull(), list: now.list, dispatch, takeArrival }
 }
 
 export type ListStore = ReturnType<typeof useListState>
 
-function findState(client: QueryClient, { key, state, search }: Location, subject: string, full: boolean) {
+function findState(client: QueryClient, { key, state, search }: Location, subject: string) {
   const segment = new URLSearchParams(search).get('segment') ?? ''
   const own = readMemory(client, key)
   const before: Partial<ListState> | undefined = own ?? recallList(client, state)
@@ -70,8 +69,7 @@ function findState(client: QueryClient, { key, state, search }: Location, subjec
           ...wholeList,
           segment,
           text,
-          // Pages of another segment are scanned only on request.
-          q: full ? text.trim() : '',
+          q: text.trim(),
           ...(before ? { conditions, sort } : readHistory(state, subject)),
         }
   /** `isByLink`: the entry was reached by a link, so that the browser does not restore its scroll position. */

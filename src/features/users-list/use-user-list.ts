@@ -1,18 +1,12 @@
-import {
-  keepPreviousData,
-  type QueryClient,
-  useQuery,
-  useQueryClient,
-  type UseQueryResult,
-} from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 
-import { type UserList, usersPerPage } from '#contract/index.ts'
+import type { UserList } from '#contract/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { prefetch } from '../../domain/page-route.ts'
-import { userQuery, usersQuery } from '../../domain/queries/users.ts'
+import { usersQuery } from '../../domain/queries/users.ts'
 import { rememberList } from '../../domain/user-list/BackToList.tsx'
 import {
   audienceOf,
@@ -32,21 +26,17 @@ import type { PagerProps } from '../../ui/Pager.tsx'
 import { type ListStore, useListState } from './use-list-state.ts'
 
 const searchDelayMs = 120
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Kind of the rows, or of the content in place of them. */
 type ListContent =
-  | { readonly is: 'coming' | 'listed' | 'scanned' }
+  | { readonly is: 'coming' | 'listed' }
   | { readonly is: 'found'; readonly isSimilar: boolean }
   | {
-      readonly is: 'unread' | 'unknown id'
+      readonly is: 'unread'
       readonly query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
     }
 
-/**
- * Returns all users or those of a segment, 50 at a time, or the matches of a search. The service searches if it can;
- * otherwise a user is found by id or by scanning all pages.
- */
+/** Returns all users or those of a segment, 50 at a time, or the matches of a search, which only a full service has. */
 export function useUserList() {
   const client = useQueryClient()
   const location = useLocation()
@@ -54,7 +44,7 @@ export function useUserList() {
   const isLeaving = nextLocation?.pathname.endsWith(links.users()) === true
   const store = useListState()
   const { key, list, dispatch } = store
-  const { segment, local } = list
+  const { segment } = list
   // Remembers this list, because the way back from a user leads here.
   useEffect(() => rememberList(client, location), [client, location])
 
@@ -62,21 +52,16 @@ export function useUserList() {
   const search = searchOf(list)
   const page = usePage(search, store)
   const { data, error } = page
-  const scan = local && !local.isId ? pickMatches(store, client) : undefined
-  const place: ListPlace | undefined = scan ? undefined : { ...page.place, by: subject, listEntry: key }
-  const byId = useUserById(store)
+  const place: ListPlace = { ...page.place, by: subject, listEntry: key }
   const box = useSearchBox(store, page, place)
 
   const isNarrowed = data !== undefined && (data.q !== '' || data.isFiltered)
   const content = ((): ListContent => {
-    if (scan) return { is: 'scanned' }
-    if (byId.error) return { is: 'unknown id', query: byId }
     if (search && error) return { is: 'unread', query: page }
     if (!data) return { is: 'coming' }
     return isNarrowed ? { is: 'found', isSimilar: data.similar === true } : { is: 'listed' }
   })()
-  const isUnknownId = content.is === 'unknown id'
-  const rows = scan ? scan.rows : isUnknownId ? [] : (data?.users ?? [])
+  const rows = data?.users ?? []
   const show = (view: Partial<ListView>) => dispatch({ is: 'show', view })
   return {
     ...store,
@@ -87,15 +72,14 @@ export function useUserList() {
     box,
     content,
     rows,
-    marked: scan && local ? local.text : (data?.q ?? ''),
+    marked: data?.q ?? '',
     place,
     /** Sort order of the rows; undefined if they cannot be sorted. Search results are ordered by relevance. */
     order: store.isFull && data?.q === '' ? orderBy(list.sort, (sort) => show({ sort })) : undefined,
-    pager: scan ? scan.pager : isUnknownId ? undefined : page.pager,
-    isPending: isLeaving || (!scan && (page.isPlaceholderData || local !== undefined)),
+    pager: page.pager,
+    isPending: isLeaving || page.isPlaceholderData,
     /** Text with the number of users listed or found. */
     count: countText(search?.q !== undefined || search?.filter !== undefined, data, error !== null),
-    total: data && !isNarrowed ? (data.total ?? undefined) : undefined,
     /** Number of listed users, if a bulk change can address them all. */
     matching:
       rows.length > 0 && audienceOf(list) && data?.atLeast !== true ? (data?.total ?? undefined) : undefined,
@@ -127,26 +111,18 @@ const focusRows = () => document.querySelector<HTMLElement>('a[data-row-link]')?
 
 type PageRead = ReturnType<typeof usePage>
 
-/**
- * State of the search box. A service that can search is queried after a debounce, or at once on Enter. On another
- * service the text is opened as an id or searched for in all pages, but only on request.
- */
-function useSearchBox(
-  { isFull: isSearchable, list, dispatch }: ListStore,
-  page: PageRead,
-  place: ListPlace | undefined,
-) {
+/** State of the search box. The service is queried after a debounce, or at once on Enter. */
+function useSearchBox({ list, dispatch }: ListStore, page: PageRead, place: ListPlace) {
   const navigate = useNavigate()
   /** Action of a key pressed before the results arrived: open the first row, or focus the rows. */
   const intent = useRef<'open' | 'rows'>(undefined)
-  const { text } = list
+  const { text, q: searched } = list
   const typed = text.trim()
-  const searched = isSearchable ? list.q : (list.local?.text ?? '')
   useEffect(() => {
-    if (!isSearchable || typed === searched) return undefined
+    if (typed === searched) return undefined
     const timer = setTimeout(() => dispatch({ is: 'search', q: typed }), searchDelayMs)
     return () => clearTimeout(timer)
-  }, [isSearchable, typed, searched, dispatch])
+  }, [typed, searched, dispatch])
 
   const { data, error, refetch, isFetching, isPlaceholderData } = page
   const isHere = typed === searched && !isPlaceholderData && !isFetching
@@ -166,18 +142,11 @@ function useSearchBox(
     act(current)
   })
 
-  const searchLocally = (isId: boolean) => () => dispatch({ is: 'search locally', text: typed, isId })
   /** Searches at once, without the debounce. */
   const search = (next: 'open' | 'rows') => {
     if (isHere) return act(next)
     intent.current = next
     if (typed !== searched) dispatch({ is: 'search', q: typed })
-  }
-  const onEnter = () => {
-    if (typed === '') return
-    if (isSearchable) search('open')
-    else if (typed === searched) focusRows()
-    else searchLocally(uuid.test(typed))()
   }
   return {
     text,
@@ -185,36 +154,11 @@ function useSearchBox(
       intent.current = undefined
       dispatch({ is: 'type', text: next })
     },
-    onEnter,
-    onDown: () => (isSearchable && typed !== '' ? search('rows') : focusRows()),
-    /** Actions for the text, on a service without search. */
-    offer:
-      isSearchable || typed === '' || typed === searched
-        ? undefined
-        : {
-            scan: searchLocally(false),
-            // An id is only looked up on request, because a name or number in the box would otherwise appear in a
-            // request URL.
-            openId: /^[\w-]*\d[\w-]*$/.test(typed) ? searchLocally(true) : undefined,
-          },
+    onEnter: () => {
+      if (typed !== '') search('open')
+    },
+    onDown: () => (typed === '' ? focusRows() : search('rows')),
   }
-}
-
-function useUserById({ list: { local }, dispatch }: ListStore) {
-  const navigate = useNavigate()
-  const isId = local?.isId === true
-  const id = local?.text ?? ''
-  const { data, error, refetch, isFetching } = useQuery({ ...userQuery(id), enabled: isId })
-  const isFound = isId && data !== undefined
-  const open = useEffectEvent(() => {
-    // Clears the search first, so that Back leads to the list instead of opening the user again.
-    dispatch({ is: 'search', q: '' })
-    void navigate(links.user(id))
-  })
-  useEffect(() => {
-    if (isFound) open()
-  }, [isFound])
-  return { error: isId ? error : null, refetch, isFetching }
 }
 
 function countText(isSearch: boolean, data: PageRead['data'], isFailed: boolean): string | undefined {
@@ -224,33 +168,6 @@ function countText(isSearch: boolean, data: PageRead['data'], isFailed: boolean)
   if (typeof total !== 'number') return isSearch ? userText.search.foundSome : undefined
   if (!isSearch) return userText.total({ count: total })
   return atLeast === true ? userText.search.foundMore({ total }) : userText.search.found({ total })
-}
-
-function pickMatches({ list, dispatch }: ListStore, client: QueryClient) {
-  const matches = list.local?.scan.progress?.matches ?? []
-  const from = Number(list.offset)
-  const to = Math.min(from + usersPerPage, matches.length)
-  const goTo = (offset: number) => () => {
-    dispatch({ is: 'turn', page: { offset: String(offset), visited: [] } })
-    window.scrollTo(0, 0)
-  }
-  return {
-    // Prefers the cached user, which is newer if the user was opened after the scan.
-    rows: matches
-      .slice(from, to)
-      .map((user) => client.getQueryData(userQuery(user.id).queryKey)?.user ?? user),
-    pager:
-      matches.length > usersPerPage
-        ? {
-            from: from + 1,
-            to,
-            total: matches.length,
-            onFirst: from > 0 ? goTo(0) : undefined,
-            onPrevious: from > 0 ? goTo(from - usersPerPage) : undefined,
-            onNext: to < matches.length ? goTo(to) : undefined,
-          }
-        : undefined,
-  }
 }
 
 function usePage(search: UserSource['search'], { list, dispatch }: ListStore) {

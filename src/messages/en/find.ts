@@ -49,9 +49,7 @@ export const findText = defineMessages({
   nothingById: 'No user, segment or event has this id.',
   nothingByIdSeen: 'Nothing that your role can see has this id.',
   denied: 'Users aren’t searched. {reason}',
-  noSearch:
-    'This service can’t search for users. Paste a complete user id to open a user, or search all pages of the list.',
-  scanList: 'Search all pages of the list of users',
+  noSearch: 'This service can’t search for users. Paste a complete user id to open a user.',
   found: '{count, plural, one {# result} other {# results}}',
   /** Effects of keys, each shown after its keys. */
   effects: {

@@ -33,6 +33,9 @@ export const userText = defineMessages({
     placeholder: 'Name, e-mail, ref or id',
     clear: 'Clear search',
     keys: '↑ ↓ move · Enter opens · Space previews · Shift+Space selects · Ctrl/⌘+A selects all · Esc returns to the search',
+    keysWithoutSearch: '↑ ↓ move · Enter opens · Space previews · Shift+Space selects · Ctrl/⌘+A selects all',
+    /** In place of the search box, on a service that knows the API document alone. */
+    none: 'Searching and filtering need a Data Store service of this console’s release. To open a user by id, use “Find anywhere”.',
     found: '{total, number} found',
     foundMore: 'More than {total, number} found',
     /** For a service that does not count its matches. */
@@ -49,7 +52,7 @@ export const userText = defineMessages({
   create: { action: 'New user' },
 })
 
-/** Texts of the list of users alone: empty pages, scan, preview, columns. */
+/** Texts of the list of users alone: empty pages, preview, columns. */
 export const userListText = defineMessages({
   list: {
     emptyTitle: 'No users yet',
@@ -86,32 +89,6 @@ export const userListText = defineMessages({
   failed: {
     title: 'The search failed',
     kept: 'What you typed is still here.',
-  },
-  scan: {
-    start: 'Search all pages',
-    startAmong: '{total, plural, one {Search # user} other {Search # users}}',
-    startSegment: 'Search this segment',
-    startSegmentAmong:
-      '{total, plural, one {Search this segment’s # user} other {Search this segment’s # users}}',
-    openId: 'Open as id',
-    progress: 'Users searched',
-    /** Shown beside the progress bar. */
-    searched:
-      '{searched, plural, one {Searched # user · {found, number} found} other {Searched # users · {found, number} found}}',
-    searchedOf: 'Searched {searched, number} of {total, number} · {found, number} found',
-    /** Once the search has ended. */
-    searchedAll: 'Searched all {searched, number} · {found, number} found',
-    stop: 'Stop',
-    resume: 'Continue',
-    full: 'The search stopped after {max, number} matches. Type more to narrow down the search.',
-    failedTitle: 'Couldn’t load a page of the list',
-    failedBody: 'Matches found so far are kept. Try again to continue.',
-    noneSoFar: 'No matches for “{query}” so far',
-  },
-  id: {
-    noneTitle: 'No user has this id',
-    noneBody: 'The user was deleted, or the id belongs to something else.',
-    failedTitle: 'Couldn’t look up the id',
   },
   card: {
     label: 'Preview of {name}',
