@@ -1,5 +1,5 @@
 import type { Entity } from '#contract/index.ts'
-import { expect, expectAccessible, isBare, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 
 const person = {
   type: 'person',
@@ -127,9 +127,7 @@ test('a misspelt key is told while it is typed, with who has the right one, and 
   await signIn('steward', `users/${user}/entities/${id}`)
   await page.getByRole('button', { name: 'Add property' }).click()
   await page.keyboard.type(key.replace('tt', 't'))
-  const advice = isBare()
-    ? `“${key}” (True or false) is used elsewhere.`
-    : `1 user has “${key}” (True or false).`
+  const advice = `1 user has “${key}” (True or false).`
   await expect(page.getByText(advice)).toBeVisible()
   const [typed, told] = [
     await page.getByPlaceholder('Key').boundingBox(),

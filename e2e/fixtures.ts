@@ -12,7 +12,6 @@ import { accountPassword, scriptClientId, scriptClientSecret } from '#server/ide
 
 import { openSignedIn } from './begun-session.ts'
 import { expect, lengthen } from './pseudo.ts'
-import { bareName } from './targets.ts'
 
 /** API client for scripts, signed in by client credentials: prepares a journey and checks its results. */
 export interface Service {
@@ -138,9 +137,6 @@ export async function enter(page: Page, userName: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Whether the journey is running on the service without additions. */
-export const isBare = (): boolean => test.info().project.name === bareName
-
 async function expectShell(page: Page): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   // Waits for the console's own navigation, which replaces the static frame of the initial page.
@@ -175,11 +171,9 @@ const looks = [
 
 /**
  * Runs axe on the current page in light mode, dark mode and forced colours. everywhere.e2e.ts checks each address as
- * opened, in a wide window and on a phone; journeys check the states they produce. On the service without additions
- * this runs only with `on each`, for states that the other service does not show.
+ * opened, in a wide window and on a phone; journeys check the states they produce.
  */
-export async function expectAccessible(page: Page, where?: 'on each'): Promise<void> {
-  if (isBare() && where === undefined) return
+export async function expectAccessible(page: Page): Promise<void> {
   for (const look of looks) {
     const { colorScheme } = look
     await page.emulateMedia({ ...look, reducedMotion: 'reduce' })

@@ -35,7 +35,7 @@ async function twoTabs(
 
 const account = (page: Page, name: string) => page.getByRole('button', { name: `Account: ${name}` })
 
-test('a provider that renews no more locks all tabs; signing in over what is unsaved unlocks them all @bare-smoke', async ({
+test('a provider that renews no more locks all tabs; signing in over what is unsaved unlocks them all @smoke', async ({
   page,
   context,
   signIn,

@@ -171,7 +171,7 @@ test.describe('a sign-in that fails', () => {
     await open({})
     await page.getByRole('button', { name: 'Leave' }).click()
     await title(page, 'Sign-in was refused')
-    await expectAccessible(page, 'on each')
+    await expectAccessible(page)
 
     await open({ scopes: ['openid'] })
     await title(page, 'Sign-in isn’t set up correctly')
@@ -225,6 +225,6 @@ test.describe('a sign-in that fails', () => {
     await expect(page.getByText('The service doesn’t accept your sign-in.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Copy request id' })).toBeVisible()
     expect(service.log()).toContain('its audience is \\"account\\", and OIDC_AUDIENCE is urn:data-store')
-    await expectAccessible(page, 'on each')
+    await expectAccessible(page)
   })
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { expect, expectAccessible, isBare, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 
 const unique = () => `q${crypto.randomUUID().replaceAll('-', '').slice(0, 10)}`
 
@@ -26,7 +26,6 @@ test('search: results as one types, marked, within the segment, paged; Back rest
   signIn,
   service,
 }) => {
-  test.skip(isBare(), 'A base service has no search: see the scan below.')
   // The word contains no digits, because digits would also search property values, whose total is not known before the
   // results are shown.
   const word = unique().replaceAll(/\d/g, (digit) => 'ghijkmnopr'.charAt(Number(digit)))
@@ -96,7 +95,6 @@ test('search: a number that somebody gives, with other separators, finds them an
   signIn,
   service,
 }) => {
-  test.skip(isBare(), 'A base service has no search.')
   // The digits start with 98, so that they do not occur in the timestamps that a session stores.
   const digits = `98${String(Date.now()).slice(2)}`
   const spoken = `${digits.slice(0, 5)} ${digits.slice(5, 9)}-${digits.slice(9)}`
@@ -127,11 +125,6 @@ test('search: nobody is called missing whose phone number was given, in the list
   const dialog = page.getByRole('dialog', { name: 'Find anywhere' })
   await page.keyboard.press('Control+k')
   await dialog.getByRole('combobox').fill(digits)
-  if (isBare()) {
-    await expect(dialog.getByText('This service can’t search for users')).toBeVisible()
-    await expect(dialog.getByText(/^Nothing matches/)).toBeHidden()
-    return
-  }
   const found = dialog.getByRole('option', { name })
   await expect(found).toContainText(`phone: ${said}`)
   await page.keyboard.press('Enter')
@@ -151,7 +144,6 @@ test('search: nobody is called missing whose phone number was given, in the list
 })
 
 test('search: what is misspelled, what is not there, and what fails', async ({ page, signIn, service }) => {
-  test.skip(isBare(), 'A base service has no search.')
   // Swapping the last two letters of the word yields a misspelling.
   const word = `${unique()}xy`
   await service.post('/users', { name: `Anabella ${word}` })
@@ -171,51 +163,6 @@ test('search: what is misspelled, what is not there, and what fails', async ({ p
   await page.unroute('**/api/users/search')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(links(page)).toHaveText([`Anabella ${word}`])
-})
-
-test('scan: all pages when asked, with progress, stop, a failed page, and Back @bare-smoke', async ({
-  page,
-  signIn,
-  service,
-}) => {
-  test.skip(!isBare(), 'Where the service searches, nothing is scanned.')
-  const word = unique()
-  await service.post('/users', { name: `Ana ${word}` })
-  await signIn('support', 'users')
-  await expect(links(page)).toHaveCount(50)
-  await box(page).fill(word)
-  const start = page.getByRole('button', { name: /^Search [\d,]+ users$/ })
-  await expect(start).toBeVisible()
-  await expectAccessible(page, 'on each')
-
-  const held = Promise.withResolvers<undefined>()
-  let reads = 0
-  await page.route('**/api/users?offset=*', async (route) => {
-    reads += 1
-    if (reads === 3) await held.promise
-    return reads === 5 ? route.fulfill({ status: 500, body: '' }) : route.continue()
-  })
-  await page.keyboard.press('Enter')
-  await expect(page.getByText(/^Searched 150 of [\d,]+ · 0 found$/)).toBeVisible()
-  await expect(page.getByRole('progressbar', { name: 'Users searched' })).toBeVisible()
-  await page.getByRole('button', { name: 'Stop' }).click()
-  held.resolve(undefined)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('alert')).toContainText('Couldn’t load a page of the list')
-  await expect(page.getByText(/^Searched 200 of/)).toBeVisible()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText(/^Searched all [\d,]+ · 1 found$/)).toBeVisible()
-  await expect(links(page)).toHaveText([`Ana ${word}`])
-  await expectAccessible(page, 'on each')
-
-  await links(page).first().click()
-  await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(`Ana ${word}`)
-  await page.goBack()
-  await expect(links(page)).toHaveText([`Ana ${word}`])
-  await expect(links(page).first()).toBeFocused()
-  await expect(box(page)).toHaveValue(word)
-  await expectKeptNowhere(page, word)
 })
 
 test('a whole id opens its user', async ({ page, signIn, service }) => {

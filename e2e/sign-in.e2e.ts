@@ -1,4 +1,4 @@
-import { expect, expectAccessible, isBare, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 import { hold } from './hold.ts'
 
 test('signing in leads back to the page that was asked for; a reload asks the provider for nothing @smoke', async ({
@@ -38,26 +38,6 @@ test('a page that may be on its way to the sign-in leaves the font, which would 
   await expect.poll(family).toContain('Inter')
 })
 
-test('a page from another server loads its own settings', async ({ page, signInOnPage }) => {
-  test.skip(
-    !isBare(),
-    'Behind the proxy the sign-in has an address of its own, which Chromium keeps a page from that did not come over the network.',
-  )
-  await page.route(
-    (url) => url.pathname === '/segments' || url.pathname === '/signed-in',
-    async (route) => {
-      const response = await route.fetch()
-      const html = await response.text()
-      expect(html).toContain('id="prefetched"')
-      await route.fulfill({ response, body: html.replace(/<script [^>]*id="prefetched">.*?<\/script>/s, '') })
-    },
-  )
-  const settings = page.waitForResponse((response) => response.url().endsWith('/config.json'))
-  await signInOnPage('steward', 'segments')
-  expect((await settings).status()).toBe(200)
-  await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
-})
-
 test('a wrong password says so and keeps the name', async ({ page }) => {
   await page.goto('')
   await page.getByLabel('User name').fill('steward')
@@ -86,30 +66,26 @@ test('signing out ends the session here and at the provider; Back shows nothing'
   await expect(page.getByLabel('User name')).toBeVisible()
 })
 
-for (const [role, own] of [
-  ['support', 'Users'],
-  ['integrator', 'Events'],
-] as const)
+for (const role of ['support', 'integrator'] as const)
   test(`${role} lands on the first area that the role may see, before any other code`, async ({
     page,
     signIn,
   }) => {
-    const area = isBare() ? own : 'Home'
     const heading = page.getByRole('heading', { level: 1 })
     await signIn(role)
-    await expect(heading).toHaveText(area)
-    await expect(page).toHaveURL(new RegExp(`/${area.toLowerCase()}$`))
+    await expect(heading).toHaveText('Home')
+    await expect(page).toHaveURL(/\/home$/)
     const { letGo } = await hold(page, /\/assets\/(?!boot-)[^/]+\.js$/)
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.goto('', { waitUntil: 'commit' })
     // The page's only blocking script chooses the area before any other script has run.
-    await expect(page).toHaveURL(new RegExp(`/${area.toLowerCase()}$`))
+    await expect(page).toHaveURL(/\/home$/)
     if (role === 'integrator') expect(asked).not.toContain('/api/users')
     letGo()
     await page.unrouteAll({ behavior: 'wait' })
     await page.goto('')
-    await expect(heading).toHaveText(area)
+    await expect(heading).toHaveText('Home')
     await expect(page.getByRole('main').getByRole('link').first()).toBeVisible()
   })
 
@@ -121,7 +97,6 @@ test('a role that may not see a page is told so, and led to one that it may see'
   await expect(page.getByRole('heading', { name: 'You don’t have access to this page' })).toBeVisible()
   await expect(page.getByText('Your role can’t see users.')).toBeVisible()
   await expectAccessible(page)
-  const area = isBare() ? 'Events' : 'Home'
-  await page.getByRole('link', { name: `Go to ${area}` }).click()
-  await expect(page.getByRole('heading', { level: 1, name: area })).toBeVisible()
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
 })

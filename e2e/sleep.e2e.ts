@@ -279,5 +279,5 @@ test('a browser that does not empty the clipboard leads to a word about it, at t
   await signOut(page)
   await expect(signedOut(page)).toBeVisible()
   await expect(page.getByText(word)).toBeVisible()
-  await expectAccessible(page, 'on each')
+  await expectAccessible(page)
 })

@@ -34,25 +34,6 @@ function target(name: string, port: number, settings: Record<string, string>): T
   }
 }
 
-/**
- * Journeys that differ on a service without additions and run on both, with the difference. Cases in which an addition
- * merely adds or removes something are covered by page tests with all additions and with none.
- */
-const onBoth = {
-  'create-user':
-    'who is there already is found by posting, and a lost answer is not asked for again by itself',
-  editor: 'hidden values are in the page before they are revealed, and nothing can be put back',
-  entities: 'what others have is known of what was loaded alone',
-  events: 'the log is searched from its end, and rows name nobody',
-  faults: 'a write has neither tag nor key: whether it was done is found out by reading',
-  find: 'whoever is sought is found by an id alone',
-  screens: 'the same screens stand in another frame, with fewer areas',
-  search: 'the users are gone through page by page',
-  segments: 'a segment cannot be changed, and is counted only once it is saved',
-  'sign-in': 'other areas come first, and the page asks for its settings itself',
-  users: 'a deletion leaves no receipt',
-}
-
 // Journeys about sessions, with different providers and storages, do not depend on additions.
 const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'session', 'sleep', 'storage']
 
@@ -61,6 +42,11 @@ const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'session'
  * runs them. Journeys on one service run one at a time; these are so many that both workers take equally long.
  */
 const onSecond = [
+  'create-user',
+  'editor',
+  'entities',
+  'faults',
+  'segments',
   'search',
   'user',
   'transfer',
@@ -78,21 +64,19 @@ const file = (journey: string) => `${journey}.e2e.ts`
 const proxied = 8393
 const secondProxied = 8395
 
-export const bareName = 'bare document'
-
-/** Services that the journeys run on. Journeys about sessions are left out on the services with all additions. */
+/** Services that the journeys run on: one has none of the additions, for the journeys of `bare.e2e.ts` and of sessions. */
 export const targets: readonly Target[] = [
   {
     ...target('all additions', 8391, {
       PORT: String(proxied),
       CONSOLE_URL: 'http://localhost:8391/',
     }),
-    without: [...ofSessions, ...onSecond].map(file),
+    without: ['bare', ...ofSessions, ...onSecond].map(file),
     behindProxy: proxied,
   },
   {
-    ...target(bareName, 8392, { ADDITIONS: 'none' }),
-    only: [...Object.keys(onBoth), ...ofSessions].map(file),
+    ...target('bare document', 8392, { ADDITIONS: 'none' }),
+    only: ['bare', ...ofSessions].map(file),
   },
   // Listed last, because a worker takes the first project with a journey left and none running.
   {

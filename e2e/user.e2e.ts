@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import type { Page } from '@playwright/test'
 
-import { expect, expectAccessible, isBare, type Service, test } from './fixtures.ts'
+import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
 const unique = () => crypto.randomUUID().slice(0, 8)
 
@@ -66,7 +66,6 @@ test('a timeline beside the record is repeated by no tab, and all activity is on
   signIn,
   service,
 }) => {
-  test.skip(isBare(), 'A service that cannot look for events of one user has no timeline.')
   const { id } = await prepare(service)
   await page.setViewportSize({ width: 1280, height: 900 })
   await signIn('steward', `users/${id}`)
