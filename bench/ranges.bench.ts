@@ -5,6 +5,7 @@
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
 import { conditionOf } from '#server/segments/conditions.ts'
+import { readFilter } from '#server/segments/facts.ts'
 import { countUsers } from '#server/segments/counts.ts'
 import { keepRangeIndexes } from '#server/segments/range-indexes.ts'
 import { application, percentile } from './application.ts'
@@ -51,7 +52,7 @@ await database.close()
 
 async function table(way: string) {
   for (const [name, filter] of measured) {
-    const { where } = conditionOf({ filter, tz: null }, new Map(), database)
+    const { where } = conditionOf(readFilter({ filter, tz: null }), database)
     const counting = performance.now()
     const total = await countUsers(database, where(), {})
     const countMs = performance.now() - counting

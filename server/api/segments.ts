@@ -8,21 +8,19 @@ import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { entityTag } from '../http/headers/etag.ts'
 import { notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/handler.ts'
-import { conditionOf, nameOf, openSegment } from '../segments/conditions.ts'
+import { conditionOf, openSegment } from '../segments/conditions.ts'
 import { explain } from '../segments/explanation.ts'
-import type { StoredFilter } from '../segments/sql/filter-sql.ts'
+import { isUsable, loadFilter } from '../segments/facts.ts'
 import {
-  isUsable,
-  keysOf,
   maskSegments,
   membershipsOf,
-  findSealedBySegment,
   segmentList,
-  findUsedSegments,
+  segmentsTesting,
+  testedKeys,
 } from '../segments/membership.ts'
 import { previewer } from '../segments/preview.ts'
 import { inUse, readSegment, refuseTooLargeUsers } from '../segments/rules.ts'
-import { openOperands, sealOperands } from '../segments/sealed-operands.ts'
+import { openOperands, operandKeys, sealOperands } from '../segments/sealed-operands.ts'
 import { hideSizes, sizesOf } from '../segments/sizes.ts'
 import {
   deleteSegment,
@@ -61,41 +59,29 @@ export function segmentHandlers({
   const etagOf = ({ id, name, description, filter, tz }: SegmentRow) =>
     entityTag(secrets.etag, [id, name, description, canonical(filter), tz])
   const preview = previewer(searches, gate)
-  /**
-   * Sealed keys behind each segment's count, including keys that are no longer sensitive: a cached count may include
-   * users who have since been deleted, along with the last such property.
-   */
-  const sealedCounts = (usable: ReadonlyMap<string, StoredFilter>) =>
-    findSealedBySegment(database.sql, usable, everSensitiveOf)
   /** Records that operands and counts are shown. They identify no user, so the number of users is 0. */
   const recordShown = (caller: Caller, keys: readonly TestedKey[], segment?: string) =>
     gate.record(database.sql, { caller, by: 'segment', segment }, distinctKeys(keys), 0)
-  /**
-   * Returns the segments as the caller may see them, with or without the operands that sensitive properties are
-   * compared with.
-   */
-  async function shownTo(caller: Caller, rows: readonly SegmentRow[]) {
-    const { masked, keys } = await maskSegments(database.sql, rows)
-    return gate.shows(caller) ? { shown: rows, keys } : { shown: masked, keys: [] }
-  }
   return {
     listSegments: ({ query: { offset }, caller }) =>
       segmentList(database, offset, async ({ rows, usable }) => {
-        const { shown, keys } = await shownTo(caller, rows)
-        const sealed = await sealedCounts(additions ? usable : new Map())
-        if (gate.shows(caller)) {
-          const counted = rows.flatMap(({ id }) => sealed.get(id) ?? [])
-          await recordShown(caller, [...keys, ...counted])
-        }
+        const compared = rows.flatMap(({ filter }) => operandKeys(filter))
+        // Includes keys that are no longer sensitive: an operand, or a user behind a cached count, may have been
+        // deleted since, along with the last such property.
+        const keys = distinctKeys(compared, additions ? testedKeys(usable) : [])
+        const sealed = await everSensitiveOf(database.sql, keys)
+        const shown = gate.shows(caller) ? rows : maskSegments(rows, sealed)
+        if (gate.shows(caller)) await recordShown(caller, sealed)
         if (!additions) return shown.map((row) => toSegment(row))
+        const withheld = segmentsTesting(usable, gate.shows(caller) ? [] : sealed)
         return shown.map((row) => {
-          const open = usable.get(row.id)
-          if ((sealed.has(row.id) && !gate.shows(caller)) || !open) return toSegment(row)
-          const name = nameOf(open, usable)
+          const facts = usable.get(row.id)
+          if (withheld.has(row.id) || !facts) return toSegment(row)
+          const { name } = facts
           // The segment picker on every page of users reads this list, so counts are not refreshed on every read.
-          counts.refresh(name, () => conditionOf(open, usable, database).where(), {
+          counts.refresh(name, () => conditionOf(facts, database).where(), {
             stillFreshMs: listedFreshMs,
-            sizeOf: { segments: [row.id], keys: keysOf(row.id, usable) },
+            sizeOf: { segments: [row.id], keys: facts.keys },
           })
           return toSegment(row, counts.lastCount(name))
         })
@@ -113,11 +99,9 @@ export function segmentHandlers({
 
     async getSegment({ params: { segment_id: id }, caller }) {
       const row = await openSegment(database, id)
-      const {
-        shown: [shown = row],
-        keys,
-      } = await shownTo(caller, [row])
-      await recordShown(caller, keys, row.id)
+      const sealed = await everSensitiveOf(database.sql, distinctKeys(operandKeys(row.filter)))
+      const [shown = row] = gate.shows(caller) ? [row] : maskSegments([row], sealed)
+      if (gate.shows(caller)) await recordShown(caller, sealed, row.id)
       return { status: 200, body: toSegment(shown), etag: etagOf(row) }
     },
 
@@ -162,8 +146,8 @@ export function segmentHandlers({
         await updateSegment(transaction, { ...segment, filter: sealOperands(indexKey, segment) })
         await refuseTooLargeUsers(transaction, indexKey, before.id)
         if (isUsable(before)) {
-          const used = await findUsedSegments(transaction, indexKey, [before])
-          await hideSizes(transaction, before.id, keysOf(before.id, new Map([...used, [before.id, before]])))
+          const { keys } = await loadFilter(transaction, indexKey, before)
+          await hideSizes(transaction, before.id, keys)
         }
         await recordEvent(transaction, 'SEGMENT_UPDATED', {
           segment: before.id,
@@ -179,15 +163,12 @@ export function segmentHandlers({
 
     listSegmentHistory: ({ query: { offset }, caller }) =>
       segmentList(database, offset, async ({ rows, usable }) => {
-        const sealed = await sealedCounts(usable)
+        const sealed = await everSensitiveOf(database.sql, testedKeys(usable))
         const showsAll = gate.shows(caller)
-        const told = rows.map(({ id }) => id).filter((id) => showsAll || !sealed.has(id))
-        if (showsAll)
-          await recordShown(
-            caller,
-            told.flatMap((id) => sealed.get(id) ?? []),
-          )
-        const sizes = await sizesOf(database.sql, told, { showsAll })
+        if (showsAll) await recordShown(caller, sealed)
+        const withheld = segmentsTesting(usable, showsAll ? [] : sealed)
+        const shown = rows.map(({ id }) => id).filter((id) => !withheld.has(id))
+        const sizes = await sizesOf(database.sql, shown, { showsAll })
         return rows.map(({ id }) => ({ id, sizes: [...(sizes.get(id) ?? [])] }))
       }),
 

@@ -4,8 +4,7 @@ import { historyDays, segmentsPerPage, dayMs } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
 import { conditionOf } from '../segments/conditions.ts'
 import { countUsers } from '../segments/counts.ts'
-import { keysOf, findUsedSegments } from '../segments/membership.ts'
-import { openOperands } from '../segments/sealed-operands.ts'
+import { loadFilters, openUsable } from '../segments/facts.ts'
 import { everSensitiveOf, segmentsAfter } from '../segments/storage.ts'
 import { allUsers } from '../users/storage.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -19,17 +18,13 @@ interface SampleSize {
 /** Inserts daily sizes for each segment, leading to its current size. */
 export async function insertSizes(database: Database, midnight: number): Promise<void> {
   const { sql: handle, keys } = database
-  const rows = (await segmentsAfter(handle, undefined, segmentsPerPage)).map((row) =>
-    openOperands(keys.indexKey, row),
-  )
-  const used = await findUsedSegments(handle, keys.indexKey, rows)
-  const all = new Map([...used, ...rows.map((row) => [row.id, row] as const)])
+  const rows = openUsable(keys.indexKey, await segmentsAfter(handle, undefined, segmentsPerPage))
   const { total: users } = await allUsers(handle)
   const random = seededRandom(2)
   const sizes = []
-  for (const row of rows) {
-    const total = await countUsers(database, conditionOf(row, used, database).where(), {})
-    const sensitive = (await everSensitiveOf(handle, keysOf(row.id, all))).length > 0
+  for (const [row, facts] of await loadFilters(handle, keys.indexKey, rows)) {
+    const total = await countUsers(database, conditionOf(facts, database).where(), {})
+    const sensitive = (await everSensitiveOf(handle, facts.keys)).length > 0
     for (const size of wayTo(random, midnight, total ?? 0, users))
       sizes.push({ segment_id: row.id, sensitive, ...size })
   }

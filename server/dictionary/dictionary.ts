@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import { type DictionaryKey, isKnownSensitive } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
-import { collectTestedKeys } from '../segments/references.ts'
+import { readFilter } from '../segments/facts.ts'
 import type { SegmentRow } from '../segments/storage.ts'
 import { beforeAll, type CountRow, countsAfter } from './storage.ts'
 
@@ -178,8 +178,8 @@ const joinTypeAndKey = (type: string, key: string) => JSON.stringify([type, key]
 
 function usesOf(segments: readonly SegmentRow[]): ReadonlyMap<string, { id: string; name: string }[]> {
   const using = new Map<string, { id: string; name: string }[]>()
-  for (const { id, name, filter } of segments)
-    for (const { type, key } of collectTestedKeys([filter])) {
+  for (const { id, name, ...stored } of segments)
+    for (const { type, key } of readFilter(stored).keys) {
       const place = joinTypeAndKey(type, key)
       using.set(place, [...(using.get(place) ?? []), { id, name }])
     }

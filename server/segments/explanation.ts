@@ -1,10 +1,10 @@
 import type { Judged } from '#contract/index.ts'
 import { accessesOf } from '../events/sealed-gate.ts'
 import type { Database } from '../sealing/database.ts'
-import { askWith, type Asking } from './conditions.ts'
+import { ask, type Asking } from './conditions.ts'
 import { evaluate } from './evaluation/evaluate.ts'
-import { everTestedSensitive, type UnsavedFilter } from './rules.ts'
-import { subjectById } from './storage.ts'
+import type { UnsavedFilter } from './rules.ts'
+import { everSensitiveOf, subjectById } from './storage.ts'
 
 /**
  * Returns whether an unsaved filter matches a user, and why; `undefined` if there is no such user. Refuses whatever a
@@ -20,24 +20,16 @@ export async function explain(
   const subject = await subjectById(database.sql, user)
   if (!subject) return undefined
   const { caller, gate } = asking
-  return await askWith(
-    database,
-    given,
-    { ...asking, by: 'explain', user: user.toLowerCase() },
-    async ({ filter, tz }, segments) => {
-      const { indexKey } = database.keys
-      const why = evaluate(filter, subject, {
-        segments,
-        indexKey,
-        terms: new Map(),
-        tz: tz ?? 'UTC',
-        now: new Date(),
-      })
-      // `why` reveals the operands of used segments. Even if nobody has the sensitive property any more, they may be
-      // values of a deleted user.
-      const isTold = gate.shows(caller) || !(await everTestedSensitive(database.sql, filter, segments))
-      const answer = { member: why.pass, ...(isTold && { why }) }
-      return { answer, users: 1, accesses: accessesOf(user.toLowerCase(), [why]) }
-    },
-  )
+  const about = user.toLowerCase()
+  return await ask(database, given, { ...asking, by: 'explain', user: about }, async (facts, sealed) => {
+    const { filter, tz, used, keys } = facts
+    const { indexKey } = database.keys
+    const context = { segments: used, indexKey, terms: new Map(), tz: tz ?? 'UTC', now: new Date() }
+    const why = evaluate(filter, subject, context)
+    // `why` reveals the operands of used segments. Even if nobody has the sensitive property any more, they may be
+    // values of a deleted user.
+    const isTold = gate.shows(caller) || (await everSensitiveOf(database.sql, keys, sealed)).length === 0
+    const answer = { member: why.pass, ...(isTold && { why }) }
+    return { answer, users: 1, accesses: accessesOf(about, [why]) }
+  })
 }

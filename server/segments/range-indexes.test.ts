@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Filter, type PropertyTest, dayMs } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
 import { conditionOf } from './conditions.ts'
+import { readFilter } from './facts.ts'
 import { keepRangeIndexes } from './range-indexes.ts'
 
 const service = testService()
@@ -109,7 +110,7 @@ describe.runIf(isOnOneMachine)('indexes of what segments ask ranges of', () => {
     }
     for (const each of [some, filter]) await create(each)
     await keep()
-    const { where } = conditionOf({ filter: some, tz: null }, new Map(), service.database)
+    const { where } = conditionOf(readFilter({ filter: some, tz: null }), service.database)
     const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
       explain (format json) select u.id from users u where ${where}`.execute(service.database.sql)
     const users = Array.from({ length: 2999 }, (_, at) => at + 1).filter(
@@ -275,7 +276,7 @@ function expectedOf(filter: Filter): number {
 
 async function planOf(filter: Filter, way: 'where' | 'oneByOne' = 'where'): Promise<string> {
   const { database } = service
-  const condition = conditionOf({ filter, tz: null }, new Map(), database)[way]
+  const condition = conditionOf(readFilter({ filter, tz: null }), database)[way]
   const { rows } = await sql<{
     'QUERY PLAN': string
   }>`explain select u.id from users u where ${condition} order by u.id limit 51`.execute(database.sql)

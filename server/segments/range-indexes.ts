@@ -6,10 +6,8 @@ import type { Logger } from 'pino'
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
 import { isDistributed } from '../store/distributed.ts'
-import { isUsable } from './membership.ts'
+import { openUsable, readFilter } from './facts.ts'
 import { definitionOf, noteIndexes, type Ranged, rangeOf, rangeIndexPrefix } from './sql/range-order.ts'
-import { propertyTests } from './references.ts'
-import { openOperands } from './sealed-operands.ts'
 import { everSensitiveOf, segmentsAfter } from './storage.ts'
 
 /** With fewer entities, reading them all is as fast as using an index. */
@@ -162,8 +160,8 @@ async function findWanted(database: Database): Promise<Wanted> {
   const asked: Ranged[] = []
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows = await segmentsAfter(handle, after || undefined, segmentsAtOnce)
-    const usable = rows.map((row) => openOperands(keys.indexKey, row)).filter(isUsable)
-    for (const { entity, test } of usable.flatMap(({ filter }) => propertyTests(filter))) {
+    const usable = openUsable(keys.indexKey, rows)
+    for (const { entity, test } of usable.flatMap((row) => readFilter(row).tests)) {
       const ranged = rangeOf(entity, test)
       if (ranged) asked.push(ranged)
     }

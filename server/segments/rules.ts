@@ -1,25 +1,22 @@
 import { type Filter, type SegmentWrite } from '#contract/index.ts'
-import type { TestedKey } from '../events/sealed-gate.ts'
+import { nameOfKey, type TestedKey } from '../events/sealed-gate.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { pointer } from '../http/json.ts'
 import { invalid, Refusal, type RefusalError } from '../http/problem.ts'
+import type { IndexKey } from '../sealing/data-keys.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
-import type { StoredFilter } from './sql/filter-sql.ts'
-import { isUsable, findUsedSegments } from './membership.ts'
 import {
-  type Extent,
-  extentOf,
+  type FilterFacts,
+  loadFilter,
+  loadFilters,
   maxInlinedTests,
   maxReferenceDepth,
-  propertyTests,
-  referencesOf,
-  collectTestedKeys,
-  testsEntities,
-} from './references.ts'
-import { openOperands } from './sealed-operands.ts'
+  openUsable,
+  reach,
+  type Reference,
+} from './facts.ts'
 import { sealedObjection } from './sealed-test.ts'
-import { allDependents, everSensitiveOf, isKnownZone, sensitiveOf } from './storage.ts'
-import type { IndexKey } from '../sealing/data-keys.ts'
+import { allDependents, isKnownZone, sensitiveOf } from './storage.ts'
 
 /** A filter that is not saved; without a time zone it uses UTC. */
 export interface UnsavedFilter {
@@ -28,19 +25,22 @@ export interface UnsavedFilter {
 }
 
 /**
- * Refuses a filter whose time zone or references are wrong, and returns the segments that the filter uses.
+ * Reads a filter that a caller gives. Requires the scope to read what it tests, and refuses it if its time zone or its
+ * references are wrong.
  * @param id Segment that the filter will be saved in; if given, the used segments are locked against deletion.
  */
-export async function checkFilter(
+export async function readGiven(
   handle: Handle,
   indexKey: IndexKey,
-  { filter, tz }: UnsavedFilter,
+  { filter, tz = null }: UnsavedFilter,
+  caller: Caller,
   id?: string,
-): Promise<ReadonlyMap<string, StoredFilter>> {
+): Promise<FilterFacts> {
+  const facts = await loadFilter(handle, indexKey, { filter, tz }, { keep: id !== undefined })
+  if (facts.testsEntities) requireScopes(caller, ['entities:read'])
   await checkZone(handle, tz)
-  const used = await findUsedSegments(handle, indexKey, [{ filter }], { keep: id !== undefined })
-  checkReferences(filter, used, id)
-  return used
+  checkReferences(facts, id)
+  return facts
 }
 
 /**
@@ -54,11 +54,11 @@ export async function readSegment(
   { name, description, filter, tz }: SegmentWrite,
   caller: Caller,
 ) {
-  if (testsEntities(filter)) requireScopes(caller, ['entities:read'])
-  const used = await checkFilter(transaction, indexKey, { filter, tz }, id)
+  const facts = await readGiven(transaction, indexKey, { filter, tz }, caller, id)
   // No access is recorded here: saving reveals nothing, and `SealedGate` records the reads of the members.
-  if ((await findSealedKeys(transaction, filter, used)).length > 0) requireScopes(caller, ['sensitive:read'])
-  await refuseUnanswerable(transaction, { filter, tz })
+  const sealed = await sensitiveOf(transaction, facts.keys)
+  if (sealed.length > 0) requireScopes(caller, ['sensitive:read'])
+  refuseUnanswerable(facts, sealed)
   return { name, description: description ?? null, filter, tz: tz ?? null }
 }
 
@@ -75,11 +75,9 @@ export async function refuseTooLargeUsers(
   indexKey: IndexKey,
   id: string,
 ): Promise<void> {
-  const rows = await allDependents(transaction, id)
-  const dependents = rows.map((row) => openOperands(indexKey, row)).filter(isUsable)
-  const segments = await findUsedSegments(transaction, indexKey, dependents)
-  for (const { name, filter } of dependents)
-    if (isTooLarge(extentOf(filter, segments)))
+  const dependents = openUsable(indexKey, await allDependents(transaction, id))
+  for (const [{ name }, { extent }] of await loadFilters(transaction, indexKey, dependents))
+    if (isTooLarge(extent))
       throw invalid([
         {
           pointer: '/filter',
@@ -90,15 +88,17 @@ export async function refuseTooLargeUsers(
 }
 
 /** Refuses references to missing segments or back to the segment `id`, and filters that they make too large. */
-function checkReferences(filter: Filter, used: ReadonlyMap<string, StoredFilter>, id?: string): void {
-  const leadsBack = (from: string): boolean =>
-    from === id || referencesOf(used.get(from)?.filter ?? { any: [] }).some((each) => leadsBack(each.id))
-  const errors = referencesOf(filter).flatMap(({ id: named, path }): RefusalError[] => {
+function checkReferences(facts: FilterFacts, id?: string): void {
+  const { references, used } = facts
+  const leadsBack = (reference: Reference) =>
+    [...reach([reference], used).values()].some(({ tree }) => tree.references.some((each) => each.id === id))
+  const errors = references.flatMap((reference): RefusalError[] => {
+    const { id: named, path } = reference
     const place = pointer(['filter', ...path])
     if (named === id) return [{ pointer: place, code: 'cycle', detail: 'A segment cannot use itself.' }]
     if (!used.has(named))
       return [{ pointer: place, code: 'segment_not_found', detail: 'There is no segment with this id.' }]
-    if (leadsBack(named))
+    if (leadsBack(reference))
       return [
         {
           pointer: place,
@@ -109,7 +109,7 @@ function checkReferences(filter: Filter, used: ReadonlyMap<string, StoredFilter>
     return []
   })
   if (errors.length > 0) throw invalid(errors)
-  const extent = extentOf(filter, used)
+  const { extent } = facts
   if (isTooLarge(extent))
     throw invalid([
       {
@@ -120,54 +120,24 @@ function checkReferences(filter: Filter, used: ReadonlyMap<string, StoredFilter>
     ])
 }
 
-function isTooLarge({ tests, depth }: Extent): boolean {
+function isTooLarge({ tests, depth }: FilterFacts['extent']): boolean {
   return tests > maxInlinedTests || depth > maxReferenceDepth
 }
-
-/**
- * Returns the sensitive properties that a filter tests, directly or through segments. The members, and even their
- * number, reveal values of these properties.
- */
-export async function findSealedKeys(
-  handle: Handle,
-  filter: Filter,
-  used: ReadonlyMap<string, StoredFilter>,
-): Promise<readonly TestedKey[]> {
-  return await sensitiveOf(handle, keysTested(filter, used))
-}
-
-/** Whether a filter tests a property that is or ever was sensitive, even if no user has it any more. */
-export async function everTestedSensitive(
-  handle: Handle,
-  filter: Filter,
-  used: ReadonlyMap<string, StoredFilter>,
-): Promise<boolean> {
-  return (await everSensitiveOf(handle, keysTested(filter, used))).length > 0
-}
-
-const keysTested = (filter: Filter, used: ReadonlyMap<string, StoredFilter>) =>
-  collectTestedKeys([filter, ...[...used.values()].map((segment) => segment.filter)])
 
 /**
  * Refuses tests of sensitive properties that no sealed value can pass, since they would silently exclude the very users
  * they are about.
  */
-export async function refuseUnanswerable(handle: Handle, { filter, tz }: UnsavedFilter): Promise<void> {
+export function refuseUnanswerable({ tests, tz }: FilterFacts, sealed: readonly TestedKey[]): void {
   const clock = { now: new Date(), tz: tz ?? 'UTC' }
-  const errors = propertyTests(filter).flatMap(({ entity: type, test, path }) => {
-    const objection = sealedObjection(test, clock)
-    return objection ? [{ type, key: test.key, path, ...objection }] : []
+  const names = new Set(sealed.map(nameOfKey))
+  const refused = tests.flatMap(({ entity: type, test, path }): RefusalError[] => {
+    const objection = names.has(nameOfKey({ type, key: test.key })) && sealedObjection(test, clock)
+    if (!objection) return []
+    const { member, detail } = objection
+    return [{ pointer: pointer(['filter', ...path, member]), code: 'sensitive_property', detail }]
   })
-  const sensitive = await sensitiveOf(handle, errors)
-  const refused = errors.filter((error) => sensitive.includes(error))
-  if (refused.length > 0)
-    throw invalid(
-      refused.map(({ path, member, detail }) => ({
-        pointer: pointer(['filter', ...path, member]),
-        code: 'sensitive_property',
-        detail,
-      })),
-    )
+  if (refused.length > 0) throw invalid(refused)
 }
 
 /** Number of dependents that the refusal names; `GET /segments/{segment_id}/dependents` lists more. */

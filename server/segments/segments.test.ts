@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Event, Filter, Problem, Segment, UserList } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
-import { maxInlinedTests, maxReferenceDepth } from './references.ts'
+import { maxInlinedTests, maxReferenceDepth } from './facts.ts'
 
 const service = testService()
 beforeEach(() => service.reset())

@@ -5,6 +5,7 @@ import type { Entity } from '#contract/index.ts'
 import { seededRandom, whole } from '../demo/random.ts'
 import { testService } from '../testing/hooks.ts'
 import { conditionOf } from './conditions.ts'
+import { readFilter } from './facts.ts'
 
 const service = testService()
 
@@ -40,7 +41,7 @@ test('a user with several entities of a type is found, whatever became of them b
     const has = await Promise.all(owners.map(entitiesOf))
     for (const filter of wanted) {
       // Runs the set query directly, because a page with so few users would check them one by one.
-      const { where } = conditionOf({ filter, tz: null }, new Map(), service.database)
+      const { where } = conditionOf(readFilter({ filter, tz: null }), service.database)
       const { rows } = await sql<{ id: string }>`select id from users u where ${where} order by id`.execute(
         service.database.sql,
       )
@@ -60,7 +61,7 @@ test('a user who gets two entities of a type at the same time is found', async (
     service.create('steward', `/users/${user}/entities`, { type: 'bike', properties: [] })
   await Promise.all([...owners, ...owners].map(add))
   const filter = { entity: 'bike', min: 2 }
-  const { where } = conditionOf({ filter, tz: null }, new Map(), service.database)
+  const { where } = conditionOf(readFilter({ filter, tz: null }), service.database)
   const { rows } = await sql`select id from users u where ${where}`.execute(service.database.sql)
   expect(rows).toHaveLength(owners.length)
 })

@@ -4,7 +4,7 @@ import type { Filter, SegmentId } from '#contract/index.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
 import type { StoredFilter } from './sql/filter-sql.ts'
 import type { Subject } from './evaluation/evaluate.ts'
-import type { TestedKey } from '../events/sealed-gate.ts'
+import { nameOfKey, type TestedKey } from '../events/sealed-gate.ts'
 
 /** A segment as stored; null for fields that were not given. */
 export interface SegmentRow extends StoredFilter {
@@ -146,23 +146,26 @@ export async function subjectById(database: Handle, id: string): Promise<Subject
 
 /**
  * Returns those keys that are or were a sensitive property of any entity. An operand that a segment compares with one
- * may be a user's value, even after that user was deleted.
+ * may be a user's value, even after that user was deleted. `now`: those that are one now, if that is known.
  */
 export async function everSensitiveOf<Key extends TestedKey>(
   database: Handle,
   keys: readonly Key[],
+  now?: readonly Key[],
 ): Promise<readonly Key[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<TestedKey>`
     select distinct entity_type as type, key from property_keys
     where sensitive and entity_type = any(${keys.map(({ type }) => type)}::text[])`.execute(database)
-  const known = new Set(rows.map(({ type, key }) => JSON.stringify([type, key])))
-  const isKnown = ({ type, key }: TestedKey) => known.has(JSON.stringify([type, key]))
-  // Keys are recorded only for writes by the service, so the entities are searched as well.
-  const others = await sensitiveOf(
-    database,
-    keys.filter((key) => !isKnown(key)),
-  )
+  const known = new Set(rows.map(nameOfKey))
+  const isKnown = (key: Key) => known.has(nameOfKey(key))
+  // Keys are recorded only for writes by the service, so the entities count as well.
+  const others =
+    now ??
+    (await sensitiveOf(
+      database,
+      keys.filter((key) => !isKnown(key)),
+    ))
   return keys.filter((key) => isKnown(key) || others.includes(key))
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { UserSearchResult } from '#contract/index.ts'
 import { conditionOf } from '../segments/conditions.ts'
+import { readFilter } from '../segments/facts.ts'
 import { testService } from '../testing/hooks.ts'
 import { isDistributed } from '../store/distributed.ts'
 import { listPage, memberPage } from './listing.ts'
@@ -234,7 +235,7 @@ describe('an order', () => {
   test('finds the set at once of those who are known to be few', async () => {
     await veryMany()
     const filter = { user: 'name', op: 'eq', value: 'Name 3999' } as const
-    const condition = conditionOf({ filter, tz: null }, new Map(), service.database)
+    const condition = conditionOf(readFilter({ filter, tz: null }), service.database)
     const within = vi.spyOn(service.database, 'within')
     const asked = { filter, sort: 'name', match: 'prefix' } as const
     const page = (known?: number) =>
@@ -256,7 +257,7 @@ describe('an order', () => {
       const shown = await pages({ filter, sort: 'name' })
       expect(shown.flatMap(namesOf)).toEqual(names)
       expect((await pages({ filter, sort: '-name' })).flatMap(namesOf)).toEqual(names.toReversed())
-      const condition = conditionOf({ filter, tz: null }, new Map(), service.database)
+      const condition = conditionOf(readFilter({ filter, tz: null }), service.database)
       const page = (after?: string) => memberPage(service.database, condition, { after, known: undefined })
       const first = await page()
       const second = await page(first.last)

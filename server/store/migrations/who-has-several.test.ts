@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import { conditionOf } from '../../segments/conditions.ts'
+import { readFilter } from '../../segments/facts.ts'
 import { testService } from '../../testing/hooks.ts'
 import { isDistributed } from '../distributed.ts'
 import { countOfTypes } from './0015-who-has-several.ts'
@@ -39,7 +40,7 @@ test('who had several of a type before is found, and who gets them from a proces
   // Uses the set query, because a page with so few users would check them one by one.
   const namesOf = async (min: number) => {
     const filter = { entity: 'car', min }
-    const { where } = conditionOf({ filter, tz: null }, new Map(), service.database)
+    const { where } = conditionOf(readFilter({ filter, tz: null }), service.database)
     const found = await sql<{ name: string }>`select name from users u where ${where} order by name`.execute(
       handle,
     )
