@@ -36,3 +36,7 @@ export const endpoints = {
 
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints
+/** Operations that change what the service stores or records. */
+export type WriteName = {
+  [Name in EndpointName]: Endpoints[Name] extends { method: 'GET' } | { safe: true } ? never : Name
+}[EndpointName]

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 
 import { ApiError } from './api/api-error.ts'
+import { outdate } from './api/cache.ts'
 import { connect, type Features } from './api/connection.ts'
 import type { FirstAnswers } from './api/first-answers.ts'
 import { createQueryClient } from './api/query-client.ts'
@@ -114,7 +115,13 @@ function showConsole(found: Begun, queryClient: QueryClient): void {
   session.subscribe(() => {
     if (session.state().status === 'locked') emptyClipboard()
   })
-  connect({ apiUrl: settings.apiUrl, tokens: session, features, fetch: answers.fetch })
+  connect({
+    apiUrl: settings.apiUrl,
+    tokens: session,
+    features,
+    fetch: answers.fetch,
+    onWrite: outdate.bind(undefined, queryClient),
+  })
   const router = createRouter(queryClient, basename, session.person)
   const draw = () =>
     show(

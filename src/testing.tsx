@@ -8,6 +8,7 @@ import { RouterProvider } from 'react-router/dom'
 import { roleScopes, type Role, type Scope } from '#contract/index.ts'
 import type { TestService } from '#server/testing/service.ts'
 
+import { outdate } from './api/cache.ts'
 import { connect } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { parseSettings } from './api/settings.ts'
@@ -54,7 +55,13 @@ export function renderApp({
   const session = fixedSession({ subject: role, name: `Test ${role}`, role, scopes: new Set(scopes) }, () =>
     service.token(role),
   )
-  connect({ apiUrl: settings.apiUrl, tokens: session, features: service.features, fetch: service.fetch })
+  connect({
+    apiUrl: settings.apiUrl,
+    tokens: session,
+    features: service.features,
+    fetch: service.fetch,
+    onWrite: outdate.bind(undefined, queryClient),
+  })
   const router = createMemoryRouter(pages(queryClient, session.person), { initialEntries: [path] })
   void watchFirstPage(router)
   const screen = render(

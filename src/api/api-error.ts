@@ -3,7 +3,12 @@ import { problem, type ProblemError } from '#contract/index.ts'
 import type { NoRole } from './connection.ts'
 
 type ApiErrorParts = Pick<ApiError, 'status'> &
-  Partial<Omit<ApiError, 'name' | 'message' | 'stack' | 'missingScope' | 'isRepeatable'>>
+  Partial<
+    Omit<
+      ApiError,
+      'name' | 'message' | 'stack' | 'missingScope' | 'isRepeatable' | 'mayHaveHappened' | 'showsOtherState'
+    >
+  >
 
 /**
  * Error for an unsuccessful response, or for none. `message` can be shown to a person if the service wrote one; it never
@@ -35,6 +40,21 @@ export class ApiError extends Error {
     super(detail ?? title ?? (status === 0 ? 'No answer from the service.' : `HTTP ${status}`), { cause })
     this.status = status
     Object.assign(this, parts)
+  }
+
+  /** Whether the write may have happened: no answer came, or one of a gateway, of a crash or in another form. */
+  get mayHaveHappened(): boolean {
+    const { status } = this
+    return (
+      this.outcomeUnknown ||
+      (status >= 500 && status !== 501 && status !== 503) ||
+      (status >= 200 && status < 300)
+    )
+  }
+
+  /** Whether the refusal shows that the service's data is not what this console knows: gone, or there already. */
+  get showsOtherState(): boolean {
+    return this.status === 404 || this.status === 409
   }
 
   /** Returns the scope that a 403 names, in its body or in `WWW-Authenticate` (RFC 6750). */

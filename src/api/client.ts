@@ -38,7 +38,7 @@ const retryDelayMs = 300
 const patienceSeconds = 5
 
 /** Whether the endpoint changes nothing, so that a request without a response may be sent again. */
-const isRead = ({ method, safe }: Endpoint) => method === 'GET' || safe === true
+export const isRead = ({ method, safe }: Endpoint) => method === 'GET' || safe === true
 
 export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
   const asked = connected()

@@ -1,3 +1,4 @@
+import type { WriteName } from '#contract/index.ts'
 import { type Feature, isFullService } from '#contract/feature.ts'
 
 /** Source of access tokens. Without a session only public operations work. */
@@ -17,6 +18,8 @@ export interface Connection {
   readonly tokens: TokenSource
   readonly features: Features
   readonly fetch?: typeof fetch
+  /** Called after each write that has been done, or may have been, with the ids in its path. */
+  readonly onWrite?: (name: WriteName, ids: Readonly<Record<string, string>>) => void
 }
 
 let connection: Connection | undefined

@@ -1,6 +1,7 @@
 export { ApiError } from './api-error.ts'
 export type { Written } from './client.ts'
 export { isFull, isReasonRequired, isRevealOnly, masksOnRequest, serviceUrl } from './connection.ts'
-export { api, invalidate, q } from './operations.ts'
+export { forgetUsers, invalidate, peek, put, refresh } from './cache.ts'
+export { api, fileUnder, q } from './operations.ts'
 export { isRepeatable, type Keyed, keyedWrites, type Reasoned } from './keyed-writes.ts'
 export { etagOf } from './read-answer.ts'

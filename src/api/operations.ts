@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import {
   type BodyInput,
@@ -9,9 +9,12 @@ import {
   type Params,
   type Query,
   type Reply,
+  type WriteName,
 } from '#contract/index.ts'
 
-import { type Call, type WriteConditions, run, type Written } from './client.ts'
+import { ApiError } from './api-error.ts'
+import { type Call, isRead, type WriteConditions, run, type Written } from './client.ts'
+import { connected } from './connection.ts'
 import type { Reasoned, Referenced } from './keyed-writes.ts'
 
 type ParamsArg<E extends Endpoint> = keyof Params<E> extends never ? unknown : { readonly params: Params<E> }
@@ -46,12 +49,25 @@ export type Api = { readonly [Name in EndpointName]: Caller<Endpoints[Name]> }
 export const api = Object.fromEntries(
   Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
     name,
-    (call: Call = {}) => run(endpoint, call),
+    (call: Call = {}) => (isRead(endpoint) ? run(endpoint, call) : write(name as WriteName, endpoint, call)),
   ]),
 ) as unknown as Api
 
+async function write(name: WriteName, endpoint: Endpoint, call: Call): Promise<unknown> {
+  const { onWrite } = connected()
+  const tell = () => onWrite?.(name, call.params ?? {})
+  try {
+    const answer = await run(endpoint, call)
+    tell()
+    return answer
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.mayHaveHappened || error.showsOtherState) tell()
+    throw error
+  }
+}
+
 /** Operations that return data which a page can show. */
-type ReadName = {
+export type ReadName = {
   [Name in EndpointName]: Awaited<ReturnType<Api[Name]>> extends void ? never : Name
 }[EndpointName]
 type ArgsOf<Name extends EndpointName> = Omit<NonNullable<Parameters<Api[Name]>[0]>, 'signal'>
@@ -59,18 +75,27 @@ type QueryAnswer<Name extends EndpointName> = Awaited<ReturnType<Api[Name]>>
 
 /**
  * Returns the query for an operation, keyed by its name and arguments: `q('getSegment', { params: { segment_id } })`.
- * Queries with their own policy, such as pages in both directions or a partial answer that is not kept, have their own
- * files.
+ * A query that does more than ask is filed with `fileUnder` instead.
  */
 export function q<Name extends ReadName>(name: Name, args?: ArgsOf<Name>) {
-  const call = api[name] as (args: object) => Promise<QueryAnswer<Name>>
   return queryOptions({
     queryKey: args === undefined ? ([name] as const) : ([name, args] as const),
-    queryFn: ({ signal }) => call({ ...args, signal }),
+    // A query writes nothing, even if its operation could: `recoverSubscription` is asked for a dry run.
+    queryFn: ({ signal }) => run(endpoints[name], { ...args, signal }) as Promise<QueryAnswer<Name>>,
   })
 }
 
-/** Invalidates all cached answers of these operations, whatever their arguments. */
-export async function invalidate(client: QueryClient, ...names: readonly ReadName[]): Promise<void> {
-  await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })))
+/** Subject of an answer: the ids by which writes find it, and whatever else tells it from other answers. */
+export interface About {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly [part: string]: unknown
+}
+
+/**
+ * Files a query that does more than ask under the operation that it asks, so that the writes which make answers of that
+ * operation stale do so with its own.
+ */
+export function fileUnder<Name extends ReadName, Part extends About>(name: Name, about: Part) {
+  return { queryKey: [name, about] as const }
 }

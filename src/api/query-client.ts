@@ -1,6 +1,7 @@
 import { type DefaultOptions, QueryClient } from '@tanstack/react-query'
 
-import type { EndpointName } from '#contract/index.ts'
+import type { EndpointName, WriteName } from '#contract/index.ts'
+import type { ReadName } from './operations.ts'
 
 type Policy = Pick<NonNullable<DefaultOptions['queries']>, 'staleTime' | 'gcTime' | 'refetchInterval'>
 
@@ -22,6 +23,68 @@ const policies: Readonly<Partial<Record<EndpointName, Policy>>> = {
   listAudit: { staleTime: 0 },
 }
 
+const listsOfUsers = ['listUsers', 'searchUsers', 'lookUpUsers'] as const
+const ofEntities = ['listEntities', 'getEntity', 'listUserSegments', 'listEvents'] as const
+const ofSegments = ['listSegments', 'listSegmentHistory', 'listUserSegments'] as const
+const ofWebhooks = [
+  'listSubscriptions',
+  'getSubscription',
+  'listRecentAttempts',
+  'getHealth',
+  // Asked for a dry run, which counts missed events.
+  'recoverSubscription',
+] as const
+
+/**
+ * Answers that each write makes stale, if they are about the same user, entity, segment, webhook or job
+ * (`outdate` in `cache.ts`). A write that deletes also drops every answer about what it deleted, whatever stands here.
+ */
+export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
+  createUser: listsOfUsers,
+  patchUser: ['getUser', 'listUserSegments', 'listEvents', ...listsOfUsers],
+  deleteUser: [...listsOfUsers, 'lookUpChangesets', 'listErasures'],
+  // An invitation is accepted outside the console.
+  acceptInvitation: [],
+  createEntity: ofEntities,
+  replaceEntity: ofEntities,
+  patchEntity: ofEntities,
+  deleteEntity: ofEntities,
+  restoreEntity: ofEntities,
+  revertChangeset: ofEntities,
+  // The service records each look at sensitive values.
+  revealProperties: ['listEvents'],
+  beginAccess: ['listEvents'],
+  checkValue: ['listEvents'],
+  createSegment: ofSegments,
+  replaceSegment: [...ofSegments, 'getSegment', 'listUsers', 'searchUsers'],
+  deleteSegment: ofSegments,
+  createSubscription: ofWebhooks,
+  patchSubscription: ofWebhooks,
+  rotateSecret: ofWebhooks,
+  deleteSubscription: ['listSubscriptions', 'getHealth'],
+  recoverSubscription: ['getSubscription'],
+  // The page of the webhook asks for the attempts of its test itself.
+  testSubscription: [],
+  redeliverEvent: ['listDeliveries'],
+  createBatch: ['listJobs'],
+  stopJob: ['listJobs', 'getJob', 'getJobReport'],
+  resumeJob: ['listJobs', 'getJob', 'getJobReport'],
+  applyJob: ['listJobs', 'getJob', 'getJobReport'],
+}
+
+/** Answers that the writing page brings up to date itself (`put`), so that they are not read again while on screen. */
+export const putByWriter: Readonly<Partial<Record<WriteName, ReadName>>> = {
+  createEntity: 'listEntities',
+  replaceEntity: 'listEntities',
+  patchEntity: 'listEntities',
+}
+
+/** Answers that are dropped instead of being shown once more while they are read again: a user may be gone from them. */
+export const dropped: ReadonlySet<string> = new Set<ReadName>([...listsOfUsers, 'lookUpChangesets'])
+
+/** Answers about anybody, which only age makes stale, unless they were asked for one user. */
+export const logs: ReadonlySet<string> = new Set<ReadName>(['listEvents'])
+
 /**
  * Creates the cache of answers, in memory only. The transport retries failed reads. An answer stays fresh for half a
  * minute. A list may set `refetchOnWindowFocus: true`; a page that is being read or edited never changes because of a
@@ -37,7 +100,8 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         networkMode: 'always',
       },
-      mutations: { retry: false, networkMode: 'always' },
+      // A write may contain personal data, so it is dropped as soon as nothing observes it.
+      mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },
   })
   for (const [name, policy] of Object.entries(policies)) client.setQueryDefaults([name], policy)

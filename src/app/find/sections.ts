@@ -3,7 +3,7 @@ import { queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/re
 import { use, useState } from 'react'
 import { useMatches, useNavigate } from 'react-router'
 
-import { ApiError } from '../../api/index.ts'
+import { ApiError, fileUnder } from '../../api/index.ts'
 import type { Segment, User, UserSearchResult } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
@@ -301,7 +301,7 @@ const forgottenMs = 10_000
 /** Query for the user, segment and event with this id, all requested at the same time. */
 function foundByIdQuery(id: string, may: Readonly<Record<'user' | 'segment' | 'event', boolean>>) {
   return queryOptions({
-    queryKey: ['found', id, may],
+    ...fileUnder('getUser', { params: { user_id: id }, as: 'found', may }),
     queryFn: async ({ client }) => {
       const [user, segment, event] = await Promise.all([
         may.user ? present(client.query(userQuery(id))) : undefined,

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { Entity, Event } from '#contract/index.ts'
-import { api, etagOf, isFull } from '../../api/index.ts'
-import { aboutUser } from '../queries/users.ts'
+import { api, etagOf, fileUnder, isFull } from '../../api/index.ts'
 
 /** Last writer of a property or of an entity's type, with the time of the write. */
 type Writer = {
@@ -13,13 +12,19 @@ type Writer = {
 /** Number of recent writes to search: a conflict is with one of the latest. */
 const maxWrites = 10
 
-/** Options of the queries for writers, whom only a full service records. Their answers are not kept. */
-const onlyRecorded = (isAsked: boolean) => ({ enabled: isAsked && isFull(), gcTime: 0 })
+/** Options of the queries for the writers of one version, whom only a full service records. Answers are not kept. */
+const onlyRecorded = (isAsked: boolean) =>
+  ({ enabled: isAsked && isFull(), staleTime: 'static', gcTime: 0 }) as const
 
 /** Query for the last writers of the keys, and of the entity's type if `ofType`. */
 export function lastWritersQuery(entity: Entity | undefined, keys: readonly string[], ofType: boolean) {
   return queryOptions({
-    queryKey: ['last writers', entity?.id, entity && etagOf(entity), keys, ofType],
+    ...fileUnder('listEvents', {
+      query: { entity: entity?.id },
+      etag: entity && etagOf(entity),
+      keys,
+      ofType,
+    }),
     queryFn: async ({ signal }): Promise<Writer[]> => {
       const query = { entity: String(entity?.id), type: 'DIRECT_DATA_CHANGE', order: 'desc' } as const
       const events = await api.listEvents({ query, signal })
@@ -44,7 +49,7 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
 /** Query for who last changed a user's own fields, and when; null if unknown. */
 export function lastUserWriterQuery(id: string, etag: string | undefined) {
   return queryOptions({
-    queryKey: [...aboutUser(id), 'writer', etag],
+    ...fileUnder('listEvents', { query: { user: id }, etag, as: 'last writer' }),
     queryFn: async ({ signal }) => {
       const query = { user: id, type: 'USER_UPDATED', order: 'desc' } as const
       const [last] = await api.listEvents({ query, signal })

@@ -1,9 +1,9 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 
 import type { LookedUpUser, User } from '#contract/index.ts'
-import { api, isFull } from '../../api/index.ts'
+import { api, fileUnder, isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { userListsKey, userQuery } from '../queries/users.ts'
+import { userQuery } from '../queries/users.ts'
 
 /** Lifetime of unused look-ups in the cache, in milliseconds. Short, so that personal data does not linger. */
 const lookUpGcMs = 10_000
@@ -23,8 +23,7 @@ const namedUserQuery = (id: string) => queryOptions({ ...userQuery(id), staleTim
 /** Query that looks up users by their ids, which only a full service can. */
 export function peopleQuery(ids: readonly string[]) {
   return queryOptions({
-    // The key starts with that of the lists, so that changing or deleting a user removes this query as well.
-    queryKey: [...userListsKey, 'people', ids],
+    ...fileUnder('lookUpUsers', { ids }),
     queryFn: ({ signal }) => api.lookUpUsers({ body: { ids: [...ids] }, signal }),
     enabled: ids.length > 0,
     gcTime: lookUpGcMs,

@@ -2,21 +2,21 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import pLimit, { type LimitFunction } from 'p-limit'
 
 import type { Changeset } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
+import { api, fileUnder } from '../../api/index.ts'
 import { isSensitive } from '../changes/labels.ts'
-import { aboutUser } from './users.ts'
 
 /** Query for the changes of one write, which are immutable. Sensitive values are not requested. */
 export function changesetQuery(userId: string, id: string) {
   return queryOptions({
-    queryKey: [...aboutUser(userId), 'changesets', id],
+    // Filed with its user, so that it is dropped with them.
+    ...fileUnder('getChangeset', { params: { user_id: userId, changeset_id: id } }),
     queryFn: ({ client, signal }) =>
       limitOf(client)(async () => {
         signal.throwIfAborted()
         const query = { sensitive: 'masked' } as const
         return withheld(await api.getChangeset({ params: { changeset_id: id }, query, signal }))
       }),
-    staleTime: Infinity,
+    staleTime: 'static',
   })
 }
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { Erasure } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
+import { api, fileUnder } from '../../api/index.ts'
 
 export interface DeletedUser extends Erasure {
   /** Whether the service makes the deletion final by itself. */
@@ -11,7 +11,7 @@ export interface DeletedUser extends Erasure {
 /** Query for the deletion of one user; null if there is none. */
 export function erasureQuery(user: string) {
   return queryOptions({
-    queryKey: ['listErasures', 'of', user],
+    ...fileUnder('listErasures', { query: { user } }),
     queryFn: async ({ signal }): Promise<DeletedUser | null> => {
       const { erasures, finalBy } = await api.listErasures({ query: { user, state: 'all' }, signal })
       const [erasure] = erasures

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { Entity, KnownKey } from '#contract/index.ts'
-import { api, isFull, q } from '../../api/index.ts'
+import { api, fileUnder, isFull, q } from '../../api/index.ts'
 
 const knownMs = 60_000
 
@@ -12,7 +12,7 @@ export const listsKeys = () => isFull()
 export function keysQuery(type: string) {
   const areListed = listsKeys()
   return queryOptions({
-    queryKey: ['keys', type],
+    ...fileUnder('listKeys', { query: { entity: type } }),
     queryFn: ({ client, signal }): Promise<readonly KnownKey[]> | readonly KnownKey[] =>
       areListed ? api.listKeys({ query: { entity: type }, signal }) : loadedKeys(client, type),
     staleTime: areListed ? knownMs : 0,
@@ -32,8 +32,7 @@ export function keysOf(entities: readonly Entity[]): readonly KnownKey[] {
 
 function loadedKeys(client: QueryClient, type: string): readonly KnownKey[] {
   const loaded = client.getQueriesData<readonly Entity[]>({
-    queryKey: ['entities'],
-    predicate: ({ queryKey }) => queryKey.length === 2,
+    queryKey: ['listEntities'],
   })
   const keys = keysOf(loaded.flatMap(([, all]) => all?.filter((entity) => entity.type === type) ?? []))
   return keys.toSorted((a, b) => (a.key < b.key ? -1 : 1))

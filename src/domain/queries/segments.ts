@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { Segment } from '#contract/index.ts'
-import { api, isFull, q } from '../../api/index.ts'
-import { aboutUser } from './users.ts'
+import { api, fileUnder, isFull, q } from '../../api/index.ts'
 import { everyPage } from '../../api/every-page.ts'
 
 /** Query for all segments, oldest first, as the service returns them. */
 export function segmentsQuery() {
   return queryOptions({
-    queryKey: ['listSegments'],
+    ...q('listSegments'),
     queryFn: ({ signal }) => everyPage((query) => api.listSegments({ query, signal })),
   })
 }
@@ -20,7 +19,7 @@ export function segmentQuery(id: string) {
 /** Query for all segments, each with whether the user is in it, for services that provide this. */
 export function userSegmentsQuery(userId: string, explain?: 'true') {
   return queryOptions({
-    queryKey: [...aboutUser(userId), 'now', 'segments', explain ?? ''],
+    ...fileUnder('listUserSegments', { params: { user_id: userId }, query: { explain } }),
     queryFn: ({ signal }) =>
       everyPage(({ offset }) =>
         api.listUserSegments({ params: { user_id: userId }, query: { explain, offset }, signal }),
@@ -46,7 +45,7 @@ function lastCount(segments: readonly Segment[]): string {
 /** Query for the daily sizes of all segments, read again after each count of theirs, which is in the key. */
 export function segmentHistoryQuery(segments: readonly Segment[]) {
   return queryOptions({
-    queryKey: ['listSegmentHistory', lastCount(segments)],
+    ...fileUnder('listSegmentHistory', { counted: lastCount(segments) }),
     queryFn: ({ signal }) => everyPage((query) => api.listSegmentHistory({ query, signal })),
     enabled: countsSegments(),
     staleTime: 60_000,

@@ -1,11 +1,8 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import pLimit from 'p-limit'
 
 import type { LookedUpUser, UserSearch, UserSearchResult } from '#contract/index.ts'
-import { api, etagOf } from '../../api/index.ts'
-
-/** Key prefix of all user lists. Writes of users remove them from the cache: none is on screen then. */
-export const userListsKey = ['users', 'list'] as const
+import { api, etagOf, fileUnder } from '../../api/index.ts'
 
 /** Parameters of a page of users, from the list or from a search. */
 export interface UsersAsked extends Pick<UserSearch, 'q' | 'filter' | 'sort'> {
@@ -27,7 +24,7 @@ export interface UsersPage extends UserSearchResult {
 export function usersQuery({ segment = '', offset = '', q = '', filter, sort }: UsersAsked) {
   const isList = q === '' && filter === undefined && sort === undefined
   return queryOptions({
-    queryKey: [...userListsKey, { segment, offset, q, filter, sort }],
+    ...fileUnder(isList ? 'listUsers' : 'searchUsers', { query: { segment, offset }, q, filter, sort }),
     queryFn: async ({ signal }): Promise<UsersPage> => {
       const about = { q, isFiltered: filter !== undefined, isList }
       if (isList) return { ...about, ...(await api.listUsers({ query: { segment, offset }, signal })) }
@@ -50,7 +47,7 @@ export type OwnColumns = NonNullable<LookedUpUser['columns']>
 /** Query for the extra columns of the users with these ids. */
 export function columnsQuery(ids: readonly string[], columns: readonly string[]) {
   return queryOptions({
-    queryKey: [...userListsKey, 'columns', ids, columns],
+    ...fileUnder('lookUpUsers', { ids, columns }),
     queryFn: async ({ signal }): Promise<Readonly<Record<string, OwnColumns>>> => {
       const body = { ids: [...ids], columns: [...columns] }
       const found = new Map(
@@ -68,7 +65,7 @@ export function columnsQuery(ids: readonly string[], columns: readonly string[])
 /** Query for a user, with the `ETag` of the response if the service provides one. */
 export function userQuery(id: string) {
   return queryOptions({
-    queryKey: ['users', 'one', id],
+    ...fileUnder('getUser', { params: { user_id: id } }),
     queryFn: async ({ signal }) => {
       // The invitation link is a secret, so it is removed before the response is cached.
       const answer = await api.getUser({ params: { user_id: id }, signal })
@@ -80,17 +77,13 @@ export function userQuery(id: string) {
 type UserRead = Awaited<ReturnType<NonNullable<ReturnType<typeof userQuery>['queryFn']>>>
 export type UserWithoutInvitation = UserRead['user']
 
-/** Key prefix of the queries for a user's tabs, beyond user and entities. An edit makes those with `now` stale. */
-export const aboutUser = (id: string) => [...aboutUsers, id] as const
-const aboutUsers = ['user'] as const
-
 /** Counting costs the service more than reading a page. */
 const counting = pLimit(2)
 
 /** Query for the number of users in a segment, or in total. Nothing else of the response is cached. */
 export function userCountQuery(segment: string) {
   return queryOptions({
-    queryKey: [...userListsKey, 'count', segment],
+    ...fileUnder('listUsers', { query: { segment }, as: 'count' }),
     queryFn: ({ signal }) =>
       counting(async () => {
         signal.throwIfAborted()
@@ -99,10 +92,4 @@ export function userCountQuery(segment: string) {
     staleTime: 60_000,
     gcTime: 60_000,
   })
-}
-
-/** Drops all cached queries of users, user lists and entities after a bulk change, since any may be stale. */
-export function forgetUsers(client: QueryClient): void {
-  for (const queryKey of [['users', 'list'], ['users', 'one'], aboutUsers, ['entities']])
-    client.removeQueries({ queryKey })
 }

@@ -3,15 +3,13 @@ import { IconRestore } from '@tabler/icons-react'
 import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { api, ApiError, isFull, keyedWrites } from '../../api/index.ts'
+import { api, ApiError, isFull, keyedWrites, refresh } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { restoringText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { describe } from '../failures/describe-failure.ts'
-import { entitiesQuery } from '../queries/entities.ts'
-import { aboutUser } from '../queries/users.ts'
 import { typeLabel } from '../values/property-label.ts'
 import { isReasonMissing, type Reason, ReasonField, useReason } from '../writing/reason.tsx'
 
@@ -153,10 +151,6 @@ function restoreEntity(
         if (!(error instanceof ApiError) || error.code !== 'entity_exists') throw error
       }
     },
-    onSettled: (_nothing, _error, _void, _result, { client }) =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey }),
-        client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] }),
-      ]),
+    onSettled: (_nothing, _error, _void, _result, { client }) => refresh(client, 'listEntities'),
   })
 }

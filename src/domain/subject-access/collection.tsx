@@ -1,6 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
 import { use } from 'react'
 
 import { usePerson } from '../../auth/use-session.ts'
@@ -8,7 +7,6 @@ import { accessText } from '../../messages/index.ts'
 import { instantMs } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
-import { aboutUser } from '../queries/users.ts'
 import { useWork } from '../work/use-work.ts'
 import { Collection, type Progress } from './collect.ts'
 import type { SubjectAccess } from './document.ts'
@@ -16,7 +14,6 @@ import type { SubjectAccess } from './document.ts'
 /** Collects all data about one person. It lives in this component alone, and is gone once the page is left. */
 export function useCollection(userId: string) {
   const { work, begin, pause, goOn, reset } = useWork<Progress, SubjectAccess>()
-  const client = useQueryClient()
   const { name } = usePerson()
   const { service } = use(ZonesContext)
   // A page that is left may stay in the browser's back/forward cache.
@@ -31,10 +28,7 @@ export function useCollection(userId: string) {
       const instantOf = (zoneless: string) => instantMs(zoneless, service)
       const { run } = new Collection({ userId, madeBy: name, reason, instantOf })
       begin(async (...given) => {
-        // Even a failed run may have recorded reads, which the user's tabs must show.
-        const document = await run(...given).finally(
-          () => void client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] }),
-        )
+        const document = await run(...given)
         given[0].throwIfAborted()
         onDone?.(document)
         return document

@@ -93,8 +93,4 @@ async function deliver<State, Plan, Answer, Result>(
   }
 }
 
-/** Whether the write may have happened: no answer came, or one from a gateway or a crash instead of the service. */
-function mayHaveHappened(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return true
-  return error.outcomeUnknown || (error.status >= 500 && error.status !== 501 && error.status !== 503)
-}
+const mayHaveHappened = (error: unknown) => !(error instanceof ApiError) || error.mayHaveHappened

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { auditKinds, type Endpoints, maxAuditDays, type Query } from '#contract/index.ts'
-import { api, q } from '../../api/index.ts'
+import { api, fileUnder, q } from '../../api/index.ts'
 import { keepCached } from '../../domain/page-route.ts'
 import { momentIn } from '../../domain/log-page/moments.ts'
 import { dayMs } from '../../ui/moments.tsx'
@@ -54,7 +54,7 @@ export async function loadAudit(client: QueryClient, address: URLSearchParams): 
 export function auditActorsQuery({ actor, user, key, kind, from, to }: AuditFilter) {
   const filter = { actor, user, key, kind, from, to }
   return queryOptions({
-    queryKey: ['listAuditActors', filter],
+    ...fileUnder('listAuditActors', { query: filter }),
     queryFn: ({ signal }) => {
       if (isNarrowed(filter)) return api.listAuditActors({ query: filter, signal })
       const endMs = to === undefined ? Date.now() : Date.parse(to)

@@ -2,29 +2,23 @@ import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions }
 import type { Location } from 'react-router'
 
 import type { BodyInput, Endpoints, Filter, Job, Outcome } from '#contract/index.ts'
-import { api, invalidate, q } from '../../api/index.ts'
+import { api, fileUnder, forgetUsers, invalidate, peek, q, refresh } from '../../api/index.ts'
 import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
-import { forgetUsers } from '../../domain/queries/users.ts'
 import type { Keyed } from '../../api/keyed-writes.ts'
 import type { FormState } from './form-state.ts'
 
 const jobPollMs = 600
 
-const reportsKey = (id: string) => ['getJobReport', id] as const
-
 export function jobQuery(id: string) {
-  const { queryKey } = q('getJob', { params: { job_id: id } })
+  const query = q('getJob', { params: { job_id: id } })
   return queryOptions({
-    queryKey,
+    ...query,
     queryFn: async ({ client, signal }) => {
-      const before = client.getQueryData(queryKey)
+      const before = peek(client, query)
       const job = await api.getJob({ params: { job_id: id }, signal })
       if (!job.dryRun) forgetUsers(client)
       // A report fetched while the job ran is incomplete, so refetch it once the job ends.
-      if (before && isOpen(before) && !isOpen(job)) {
-        void client.invalidateQueries({ queryKey: reportsKey(id) })
-        void invalidate(client, 'listJobs')
-      }
+      if (before && isOpen(before) && !isOpen(job)) void invalidate(client, 'listJobs', 'getJobReport')
       return job
     },
     refetchInterval: ({ state: { data } }) => data !== undefined && isOpen(data) && jobPollMs,
@@ -33,7 +27,7 @@ export function jobQuery(id: string) {
 
 export function reportQuery(job: Job, outcome: Outcome | undefined) {
   return infiniteQueryOptions({
-    queryKey: [...reportsKey(job.id), job.dryRun, outcome ?? ''],
+    ...fileUnder('getJobReport', { params: { job_id: job.id }, query: { outcome }, isDryRun: job.dryRun }),
     queryFn: ({ pageParam: offset, signal }) =>
       api.getJobReport({ params: { job_id: job.id }, query: { offset, outcome }, signal }),
     initialPageParam: '',
@@ -49,7 +43,7 @@ export function createBatch() {
   return mutationOptions({
     mutationFn: ({ body, ...keyed }: Keyed & { readonly body: BodyInput<Endpoints['createBatch']> }) =>
       api.createBatch({ body, ...keyed }),
-    onSettled: (_written, _error, _body, _result, { client }) => invalidate(client, 'listJobs'),
+    onSettled: (_written, _error, _body, _result, { client }) => refresh(client, 'listJobs'),
   })
 }
 
@@ -62,7 +56,7 @@ export function controlJob(id: string) {
       if (action === 'apply') rememberedForms.delete(client)
     },
     onSettled: (_nothing, _error, _how, _result, { client }) =>
-      invalidate(client, 'listJobs', 'getJob', 'getJobReport'),
+      refresh(client, 'listJobs', 'getJob', 'getJobReport'),
   })
 }
 

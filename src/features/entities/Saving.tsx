@@ -93,7 +93,7 @@ function Notice(props: InlineFailureProps) {
 
 function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> }) {
   // If the read fails again, the notice that reports it is still shown.
-  const { mutate, isPending } = useMutation({ mutationFn: onReadAgain, gcTime: 0 })
+  const { mutate, isPending } = useMutation({ mutationFn: onReadAgain })
   const once = useSubmitLock()
   return (
     <Button

@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { type DataType, type Entity, type Event, eventsPerPage, type KnownKey } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
+import { api, fileUnder } from '../../api/index.ts'
 import { isRefused } from '../../domain/page-route.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
-import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
-import { aboutUser, userQuery } from '../../domain/queries/users.ts'
+import { entityQuery } from '../../domain/queries/entities.ts'
+import { userQuery } from '../../domain/queries/users.ts'
 import type { HistoryPlace, Write } from './history/entries.ts'
 
 /** Reading the changes of each write takes its own request, so a page of the log is processed in parts of this size. */
@@ -18,7 +18,7 @@ const countMs = 60_000
 /** Query for how many users have a key with this type; needs a full service and a caller who may see the count. */
 export function keyCountQuery(entity: string, { key, type }: Pick<KnownKey, 'key' | 'type'>) {
   return queryOptions({
-    queryKey: ['keys', entity, 'count', key, type],
+    ...fileUnder('previewSegment', { as: 'users with', entity, key, type }),
     queryFn: async ({ signal }) => {
       const where = [{ key, type: type as DataType, op: 'exists' as const }]
       const { total, atLeast } = await api.previewSegment({ body: { filter: { entity, where } }, signal })
@@ -32,7 +32,7 @@ export function keyCountQuery(entity: string, { key, type }: Pick<KnownKey, 'key
 /** Query for the writes to an entity, newest first. Read again on opening, since a save may have added one. */
 export function historyQuery(userId: string, entityId: string) {
   return infiniteQueryOptions({
-    queryKey: [...aboutUser(userId), 'history', entityId],
+    ...fileUnder('listEvents', { query: { user: userId, entity: entityId }, as: 'history' }),
     queryFn: async ({ client, signal, pageParam: place }) => {
       const { waiting, isEnd = false } =
         place.waiting.length > 0 ? place : await readEvents(entityId, place, signal)
@@ -44,7 +44,7 @@ export function historyQuery(userId: string, entityId: string) {
     },
     initialPageParam: newest,
     getNextPageParam: ({ next }) => next,
-    staleTime: Infinity,
+    staleTime: 'static',
     gcTime: 0,
   })
 }
@@ -73,19 +73,9 @@ export function targetUserQuery(id: string) {
   return queryOptions({ ...userQuery(id), staleTime: namedMs })
 }
 
-/** Query for the entity that a relationship refers to; starts from the cached list of its user, if there is one. */
+/** Query for the entity that a relationship refers to. */
 export function targetEntityQuery(client: QueryClient, userId: string, entityId: string) {
-  const list = entitiesQuery(userId).queryKey
-  return queryOptions({
-    // Stored under the key of the user's entity list, so that invalidating the list includes it.
-    queryKey: [...list, 'one', entityId],
-    queryFn: ({ signal }) =>
-      api.getEntity({ params: { user_id: userId, entity_id: entityId }, query: reading(), signal }),
-    staleTime: namedMs,
-    structuralSharing: false,
-    initialData: (): Entity | undefined => client.getQueryData(list)?.find(({ id }) => id === entityId),
-    initialDataUpdatedAt: () => client.getQueryState(list)?.dataUpdatedAt,
-  })
+  return queryOptions({ ...entityQuery(client, userId, entityId), staleTime: namedMs })
 }
 
 export function typeSuggestions(all: readonly Entity[]): readonly string[] {

@@ -1,10 +1,9 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
 import type { Entity, Property } from '#contract/index.ts'
-import { api, ApiError, etagOf, keyedWrites } from '../../api/index.ts'
+import { api, ApiError, etagOf, keyedWrites, put, refresh } from '../../api/index.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
-import { aboutUser } from '../../domain/queries/users.ts'
 import { guardedWrite } from '../../domain/writing/guarded-write.ts'
 import type { Revert } from './history/put-back.ts'
 import { sameProperty } from './row.ts'
@@ -18,14 +17,11 @@ import {
   type Write,
 } from './save.ts'
 
-// Request bodies may contain sensitive values, so the cache drops mutations as soon as nothing observes them.
-
 export function saveEntity(place: Place, write: Write) {
   return mutationOptions({
     mutationFn: ({ draft, reason }: { draft: EntityDraft; reason: string | undefined }) =>
       save(place, draft, write, { reason }),
     onSuccess: (result, _asked, _result, { client }) => keep(client, place.userId, result),
-    gcTime: 0,
   })
 }
 
@@ -48,10 +44,9 @@ export function saveEntities(userId: string) {
       }
       // After this no form is left that could offer to read the entity again.
       if ([...results.values()].some(({ outcome }) => outcome === 'saved unread'))
-        void client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey })
+        void refresh(client, 'listEntities')
       return results
     },
-    gcTime: 0,
   })
 }
 
@@ -60,30 +55,19 @@ export function settleEntity(place: Place, write: Write) {
     mutationFn: ({ attempt, error }: { attempt: Attempt; error: unknown }) =>
       settle(place, attempt, error, write),
     onSuccess: (result, _lost, _result, { client }) => keep(client, place.userId, result),
-    gcTime: 0,
   })
 }
 
 /** Puts a newer version of an entity into the cached list that the pages read. */
 function keep(client: QueryClient, userId: string, result: EntitySaveResult): void {
-  const { queryKey } = entitiesQuery(userId)
-  if (result.outcome === 'saved' || result.outcome === 'saved unread') outdate(client, userId)
   const entity: Entity | undefined =
     result.outcome === 'saved' ? result.entity : 'draft' in result ? result.draft.loaded : undefined
-  if (entity)
-    client.setQueryData(queryKey, (all) => {
-      const others = all ?? []
-      return others.some(({ id }) => id === entity.id)
-        ? others.map((other) => (other.id === entity.id ? entity : other))
-        : [...others, entity]
-    })
-  // The form has just failed to read the entity again and offers to retry, so no refetch starts here.
-  else if (result.outcome === 'saved unread') void client.invalidateQueries({ queryKey, refetchType: 'none' })
-}
-
-/** Invalidates the data derived from entities: timeline, consents, segments. */
-function outdate(client: QueryClient, userId: string): void {
-  void client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] })
+  if (!entity) return
+  put(client, entitiesQuery(userId), (all = []) =>
+    all.some(({ id }) => id === entity.id)
+      ? all.map((other) => (other.id === entity.id ? entity : other))
+      : [...all, entity],
+  )
 }
 
 /** Deletes an entity. A missing one counts as deleted: by somebody else, or by this request if its answer was lost. */
@@ -98,10 +82,7 @@ export function deleteEntity({ userId, entityId }: Required<Place>, reason?: str
         if (error.status !== 404 && !(error.outcomeUnknown && (await isEntityGone(params)))) throw error
       }
     },
-    onSettled: (_nothing, _error, _void, _result, { client }) => {
-      outdate(client, userId)
-      return client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey })
-    },
+    onSettled: (_nothing, _error, _void, _result, { client }) => refresh(client, 'listEntities'),
   })
 }
 
@@ -126,8 +107,6 @@ export function revealProperty({ userId, entityId }: Required<Place>) {
       if (!property) throw new ApiError({ status: 200, code: 'unreadable' })
       return property
     },
-    onSettled: (_answer, _error, _asked, _result, { client }) => outdate(client, userId),
-    gcTime: 0,
   })
 }
 
@@ -144,8 +123,6 @@ export function checkValue(userId: string) {
       const body = { keys: [key], value, ...(reason !== undefined && { reason }) }
       return (await api.checkValue({ params: { user_id: userId }, body })).matches
     },
-    onSettled: (_answer, _error, _asked, _result, { client }) => outdate(client, userId),
-    gcTime: 0,
   })
 }
 
@@ -173,8 +150,6 @@ export function revertProperty(userId: string, loaded: Entity, write: Write, rea
       if (written.outcome === 'done') return written.result
       throw written.error
     },
-    onSettled: (_answer, _error, _asked, _result, { client }) => outdate(client, userId),
-    gcTime: 0,
   })
 }
 

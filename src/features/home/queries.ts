@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { EventType } from '#contract/index.ts'
-import { api, q } from '../../api/index.ts'
+import { api, fileUnder, q } from '../../api/index.ts'
 import { localZone, type Zones } from '../../ui/time.ts'
 
 export const activityKinds = {
@@ -26,7 +26,7 @@ const current = { staleTime: 0, refetchInterval: 60_000 } as const
 
 export function twoDaysQuery(zone: Zones['shown']) {
   return queryOptions({
-    queryKey: ['countEvents', 'two days', zone],
+    ...fileUnder('countEvents', { as: 'two days', zone }),
     queryFn: async ({ signal }): Promise<{ today: ActivityDay; yesterday: ActivityDay }> => {
       const [before, start, end] = [midnight(zone, -1), midnight(zone, 0), midnight(zone, 1)]
       const tz = zone === 'utc' ? 'UTC' : localZone()
@@ -66,7 +66,7 @@ export function lastChangesQuery() {
 /** Query for the actors who accessed sensitive values today. Uses UTC days, since the service counts by UTC day. */
 export function actorsOfTodayQuery() {
   return queryOptions({
-    queryKey: ['listAuditActors', 'today'],
+    ...fileUnder('listAuditActors', { as: 'today' }),
     queryFn: ({ signal }) => api.listAuditActors({ query: { from: midnight('utc', 0) }, signal }),
     ...current,
   })

@@ -40,7 +40,6 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
       await refetch()
       setIsOther(true)
     },
-    gcTime: 0,
   })
   const count = plan?.changes.length
   const isSeen = plan !== undefined && !isFetching

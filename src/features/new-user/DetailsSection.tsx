@@ -1,6 +1,6 @@
 import { Box, Button, Stack, Text } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
@@ -12,7 +12,7 @@ import {
   useReadKnown,
 } from '../../domain/known-properties/use-known-properties.ts'
 import { atRows, type RowIssues } from '../../domain/failures/pointers.ts'
-import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
+import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { newUserText } from '../../messages/index.ts'
@@ -41,7 +41,6 @@ const addDetailsId = 'add-details'
 const noIssues: DetailIssues = new Map()
 
 export function useDetails() {
-  const client = useQueryClient()
   const [write] = useState(keyedWrites)
   const [typed, setRows] = useState<readonly DetailRow[]>([])
   const [isTried, setTried] = useState(false)
@@ -102,8 +101,6 @@ export function useDetails() {
         const rowIds = plan.changes.map(({ rowId }) => rowId)
         if (error instanceof ApiError) setRefused(atRows(error.errors, rowIds).rows)
         throw error
-      } finally {
-        void client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey })
       }
     },
   }

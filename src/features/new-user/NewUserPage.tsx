@@ -124,7 +124,6 @@ function CreatedUser({ id, values, error, section, onDone }: CreatedUserProps) {
   const retry = useMutation({
     mutationFn: async (sent: readonly Detail[]) => perform(id, await planDetails(id, sent)),
     onSuccess: (_, sent) => onDone(id, newUserText.confirm.done({ count: sent.length })),
-    gcTime: 0,
   })
   return (
     <form
@@ -174,7 +173,8 @@ function ExistingUser({ name, value }: { readonly name: UserFieldName; readonly 
     ...q('searchUsers', {
       body: { ...(name === 'email' ? { email: settled } : { ref: settled }), match: 'exact' },
     }),
-    // Searched while the person types, and not cached.
+    // Searched while the person types, and neither cached nor searched again after the creation.
+    staleTime: 'static',
     gcTime: 0,
     enabled: isPossible && isWhole && settled === typed,
   })

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
@@ -23,13 +23,7 @@ import {
   segmentBody,
 } from './form/content.ts'
 import { creationFailure, SegmentFormPage } from './form/SegmentForm.tsx'
-import {
-  createSegment,
-  editedSegmentQuery,
-  forgetSegments,
-  readSegment,
-  type SegmentReading,
-} from './queries.ts'
+import { createSegment, editedSegmentQuery, readSegment, type SegmentReading } from './queries.ts'
 
 interface ConflictQuestion {
   readonly conflict: Conflict
@@ -74,7 +68,6 @@ function EditSegment({ id }: { readonly id: string }) {
 function useEdit(base: SegmentReading) {
   const { id } = base.segment
   const navigate = useNavigate()
-  const client = useQueryClient()
   const [write] = useState(keyedWrites)
   const create = useMutation(createSegment(write))
   const [question, setQuestion] = useState<ConflictQuestion>()
@@ -107,8 +100,6 @@ function useEdit(base: SegmentReading) {
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) setGone(true)
       throw error
-    } finally {
-      await forgetSegments(client)
     }
   }
   return { save, question, isGone }

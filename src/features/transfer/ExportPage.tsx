@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { ApiError } from '../../api/index.ts'
+import { ApiError, peek } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
@@ -53,7 +53,7 @@ function Export() {
   const [running, setRunning] = useState<Omit<ExportRunProps, 'onAgain'>>()
 
   const start = async (plan: ExportPlan) => {
-    const stem = stemOf(client.getQueryData(segmentsQuery().queryKey), plan.source.segment)
+    const stem = stemOf(peek(client, segmentsQuery()), plan.source.segment)
     const file = await openFile({
       name: `${stem}-${new Date().toISOString().slice(0, 10)}.${plan.format.kind}`,
       type: plan.format.kind === 'csv' ? 'text/csv' : 'application/jsonl',

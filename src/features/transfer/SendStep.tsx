@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 
@@ -13,7 +12,6 @@ import { transferText, userImportText } from '../../messages/index.ts'
 import { type CheckedRows, problemsText } from './CheckStep.tsx'
 import type { ImportFile } from './import-file.ts'
 import { Buttons, FocusedTitle, Note, StepSection } from './layout.tsx'
-import { forgetUsers } from '../../domain/queries/users.ts'
 import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
 import type { ImportRow } from './rows.ts'
@@ -26,13 +24,10 @@ interface SendStepProps extends CheckedRows {
 }
 
 export function SendStep({ file, rows, changeExisting, reason, onDone, onAgain }: SendStepProps) {
-  const client = useQueryClient()
   const [job] = useState(() => new Import(rows, { changeExisting, reason, importId: crypto.randomUUID() }))
   const { work, goOn } = useBegunWork(job.run)
   const [isStopped, setStopped] = useState(false)
   const isOver = work.phase === 'done' || isStopped
-  // This page shows no users, so dropping the cached ones can wait until it is left.
-  useEffect(() => () => forgetUsers(client), [client])
   const tell = useEffectEvent(onDone)
   useEffect(() => tell(isOver), [isOver])
   const run = () => {

@@ -5,7 +5,7 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { flushSync } from 'react-dom'
 
-import { api, isReasonRequired } from '../../api/index.ts'
+import { api, fileUnder, isReasonRequired } from '../../api/index.ts'
 import { accessText, userEditText } from '../../messages/index.ts'
 import { deleteUser, recordsDeletions } from './queries.ts'
 import { links } from '../../domain/links.ts'
@@ -37,7 +37,7 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
   const { shown } = use(ZonesContext)
   const { data: waiting } = useQuery({
     // Cached apart from the list of deletions, which stays longer: a stale time would promise too early an end.
-    queryKey: ['listErasures', 'waiting now'],
+    ...fileUnder('listErasures', { query: { state: 'waiting' }, as: 'now' }),
     queryFn: ({ signal }) => api.listErasures({ query: { state: 'waiting' }, signal }),
     enabled: isRecorded,
     gcTime: 0,

@@ -238,7 +238,6 @@ function MergeDialog({ userId, found: first, values, reason, save, onEnd }: Merg
       // A fault of this page must not take the form with the edit away.
       if (!(failure instanceof ApiError)) reportError(failure)
     },
-    gcTime: 0,
   })
   const once = useSubmitLock()
 

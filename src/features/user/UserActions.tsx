@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { IconDots } from '@tabler/icons-react'
 
@@ -7,7 +7,7 @@ import { shellText, userEditText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { listAddress } from '../../domain/user-list/BackToList.tsx'
-import { forgetUser, recordsDeletions } from './queries.ts'
+import { recordsDeletions } from './queries.ts'
 import { links } from '../../domain/links.ts'
 import type { UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { usePins } from '../../domain/people/pins.ts'
@@ -29,19 +29,10 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
   const navigate = useNavigate()
   const client = useQueryClient()
   const [deleting, setDeleting] = useState(false)
-  const deleted = useRef(false)
   const pins = usePins()
-  // Clears the cache only after the page is left; otherwise the page would read the deleted user again and fail.
-  useEffect(
-    () => () => {
-      if (deleted.current) forgetUser(client, user.id)
-    },
-    [client, user.id],
-  )
 
   const leave = async (afterwards: string | undefined) => {
     const { to, state } = listAddress(client)
-    deleted.current = true
     if (pins.ids.includes(user.id)) pins.toggle?.(user.id)
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
     showToast({

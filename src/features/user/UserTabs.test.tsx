@@ -139,7 +139,8 @@ describe('with additions', () => {
       `/users/${it.id}/entities/${it.entity}`,
     )
     expect(container.innerHTML).not.toContain('CANARY')
-    const changesets = queryClient.getQueryCache().findAll({ queryKey: ['user', it.id] })
+    const changesets = queryClient.getQueryCache().findAll({ queryKey: ['getChangeset'] })
+    expect(changesets.length).toBeGreaterThan(3)
     expect(JSON.stringify(changesets.map(({ state }) => state.data))).not.toContain('CANARY')
     expect(edge.requests.filter(({ path }) => path.includes('/changesets/')).length).toBeGreaterThan(3)
   })

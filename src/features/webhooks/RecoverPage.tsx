@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
-import { ApiError, q } from '../../api/index.ts'
+import { ApiError, peek, q } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { missedQuery, missedSince, recoverEvents, type TimeSpan } from './queries.ts'
@@ -57,7 +57,7 @@ function Recover({ id }: { readonly id: string }) {
   )
 }
 
-const attemptsOf = (id: string) => q('listRecentAttempts', { params: { subscription_id: id } }).queryKey
+const attemptsOf = (id: string) => q('listRecentAttempts', { params: { subscription_id: id } })
 
 interface RecoverFormProps {
   readonly subscription: Subscription
@@ -71,7 +71,7 @@ function RecoverForm({ subscription, recovery: { error, isPending, mutate } }: R
   const client = useQueryClient()
   const [typed, setTyped] = useState(() => {
     const asked = new URLSearchParams(search)
-    const since = asked.get('since') ?? missedSince(subscription, client.getQueryData(attemptsOf(id)))
+    const since = asked.get('since') ?? missedSince(subscription, peek(client, attemptsOf(id)))
     return { since, until: asked.get('until') ?? '' }
   })
   const lock = useSubmitLock()

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
 import type { RecentAttempt, Subscription, SubscriptionCreate, SubscriptionPatch } from '#contract/index.ts'
-import { api, invalidate, q } from '../../api/index.ts'
+import { api, q, refresh } from '../../api/index.ts'
 import { utcMs } from '../../domain/webhooks/health.ts'
 
 /** Time span between two instants with time zones. An omitted `until` means now. */
@@ -14,23 +14,15 @@ export function missedQuery(id: string, span: TimeSpan) {
   return q('recoverSubscription', { params: { subscription_id: id }, body: { ...span, dryRun: true } })
 }
 
-const invalidateWebhooks = (client: QueryClient) =>
-  invalidate(
-    client,
-    'listSubscriptions',
-    'getSubscription',
-    'listRecentAttempts',
-    'getHealth',
-    'recoverSubscription',
-  )
+const refreshWebhooks = (client: QueryClient) =>
+  refresh(client, 'listSubscriptions', 'getSubscription', 'listRecentAttempts')
 
 /** Sends a request whose answer has a secret. Not a mutation, because the mutation cache would keep the answer. */
 async function withSecret<Result>(client: QueryClient, send: () => Promise<Result>): Promise<Result> {
   try {
     return await send()
   } finally {
-    // A lost answer may hide a success, so the cache is invalidated after a failure too.
-    await invalidateWebhooks(client)
+    await refreshWebhooks(client)
   }
 }
 
@@ -46,15 +38,14 @@ export function rotateSecret(client: QueryClient, id: string, hours: number) {
 export function patchSubscription(id: string) {
   return mutationOptions({
     mutationFn: (body: SubscriptionPatch) => api.patchSubscription({ params: { subscription_id: id }, body }),
-    // A lost answer may hide a success, so the cache is invalidated after a failure too.
-    onSettled: (_nothing, _error, _body, _result, { client }) => invalidateWebhooks(client),
+    onSettled: (_nothing, _error, _body, _result, { client }) => refreshWebhooks(client),
   })
 }
 
 export function deleteSubscription(id: string) {
   return mutationOptions({
     mutationFn: () => api.deleteSubscription({ params: { subscription_id: id } }),
-    onSettled: (_nothing, _error, _void, _result, { client }) => invalidate(client, 'listSubscriptions'),
+    onSettled: (_nothing, _error, _void, _result, { client }) => refresh(client, 'listSubscriptions'),
   })
 }
 
@@ -67,7 +58,7 @@ export function testSubscription(id: string) {
 export function recoverEvents(id: string) {
   return mutationOptions({
     mutationFn: (body: TimeSpan) => api.recoverSubscription({ params: { subscription_id: id }, body }),
-    onSettled: (_answer, _error, _span, _result, { client }) => invalidate(client, 'getSubscription'),
+    onSettled: (_answer, _error, _span, _result, { client }) => refresh(client, 'getSubscription'),
   })
 }
 

@@ -5,15 +5,14 @@ import { type Event, maxLookedUp } from '#contract/index.ts'
 import { api } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { eventProperty } from '../../../domain/changes/what-happened.ts'
-import { userListsKey } from '../../../domain/queries/users.ts'
 
 /** Age from which an answer is refetched when its row comes into view, since a colleague may have changed the data. */
 const freshAnswerMs = 5 * 60_000
 /** Lifetime of an answer whose rows are out of view. Short, because a list may have 100,000 rows. */
 const lookUpGcMs = 60_000
 
-/** Key prefix of the answers. It starts with that of the lists, so that changing a user in this console drops them. */
-const lookupsKey = [...userListsKey, 'named by events'] as const
+/** Key prefix of the answers, under an operation whose answers are dropped when this console changes a user. */
+const lookupsKey = ['lookUpUsers', 'named by events'] as const
 
 /** Looks up one id; null if the service has no answer. */
 export type LookUp<Answer> = (id: string) => Promise<Answer | null>
