@@ -54,14 +54,18 @@ test('a segment is duplicated, but not edited, checked for a user or used for a 
   expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
 })
 
-test('hidden values are said to be hidden on screen only, and a change is saved without a reason', async () => {
+test('hidden values are said to be hidden on screen only, and are not in the review, which asks for no reason', async () => {
   const { user } = await openEntity('steward')
   expect(screen.getByText(/^Sensitive values are hidden on screen only/)).toBeVisible()
-  await user.type(screen.getByLabelText('Value of city'), '!')
+  await user.click(await button('Remove city'))
   await user.click(await button('Review…'))
-  const review = within(await screen.findByRole('dialog'))
+  const dialog = await screen.findByRole('dialog')
+  const review = within(dialog)
   expect(review.getByRole('button', { name: /^Save 1/ })).toBeVisible()
   expect(review.queryByRole('textbox', { name: /^Reason/ })).toBeNull()
+  await user.click(review.getByText('Show the exact request'))
+  expect(await review.findByText(/^PUT \/users/)).toHaveTextContent('"value": "hidden"')
+  expect(dialog.outerHTML).not.toContain('ES91')
 })
 
 test('a hidden value is not compared with what a caller says', async () => {
@@ -79,6 +83,7 @@ test('users are listed by pages and by segment, and the page says which service 
   expect(screen.getByText(/^Searching and filtering need a Data Store service/)).toBeVisible()
   expect(screen.queryByRole('searchbox')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Filter' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Import' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Name' })).toBeNull()
   expect(screen.queryByText(/returns to the search/)).toBeNull()
 

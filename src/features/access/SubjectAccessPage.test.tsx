@@ -15,8 +15,7 @@ const person = {
   ],
 }
 
-describe.each(['all', 'none'] as const)('subject access, additions: %s', (additions) => {
-  const bare = additions === 'none'
+function setUp(additions: 'all' | 'none') {
   const service = testService({ additions })
   let id: string
   let entity: string
@@ -52,21 +51,31 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     const edge = network(service)
     return { ...renderApp({ service: { ...service, fetch: edge.fetch }, path, role }), edge }
   }
-  /** A bare service cannot return entities without their sensitive values, so it records every read. */
-  const readsOfTheBareDocument = bare ? ['SENSITIVE_DATA_ACCESSED'] : []
   const press = async (user: ReturnType<typeof open>['user'], name: string) =>
     user.click(await screen.findByRole('button', { name }))
   async function saved(user: ReturnType<typeof open>['user']): Promise<SubjectAccess> {
     await press(user, 'Download JSON')
     return JSON.parse((await files.at(-1)?.blob.text()) ?? '') as SubjectAccess
   }
+  return {
+    service,
+    open,
+    press,
+    saved,
+    files: () => files,
+    id: () => id,
+    entity: () => entity,
+  }
+}
+
+describe('subject access', () => {
+  const { service, open, press, saved, files, id, entity } = setUp('all')
 
   test('the letter uses labels instead of ids and holds only the chosen sections', async () => {
     const value = { status: 'GRANTED', statusDate: '2019-03-01T10:00:00Z', expires: '2020-01-01T10:00:00Z' }
     const properties = [{ key: 'newsletter', type: 'PREFERENCE', value }]
-    await service.create('admin', `/users/${id}/entities`, { type: 'contact', properties })
-    if (!bare)
-      await service.call('support', 'POST', `/users/${id}/check`, { keys: ['iban'], value: 'CANARY-NOW' })
+    await service.create('admin', `/users/${id()}/entities`, { type: 'contact', properties })
+    await service.call('support', 'POST', `/users/${id()}/check`, { keys: ['iban'], value: 'CANARY-NOW' })
     const { user } = open()
     await press(user, 'Prepare report')
     expect(await screen.findByRole('button', { name: 'Download JSON' })).toHaveFocus()
@@ -75,39 +84,38 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(letter.getByRole('heading', { name: 'What we hold about Ana Lopez' })).toBeVisible()
     expect(letter.getByText('IBAN')).toBeVisible()
     expect(letter.getByText('Lyon')).toBeVisible()
-    expect(letter.getByText(bare ? 'We can’t list your groups here.' : 'Everybody')).toBeVisible()
+    expect(letter.getByText('Everybody')).toBeVisible()
     expect(letter.getByText(/^Expired/)).toHaveTextContent(
       'Expired Jan 1, 2020, 10:00 · granted Mar 1, 2019, 10:00',
     )
-    expect(letter.queryByText(id)).toBeNull()
+    expect(letter.queryByText(id())).toBeNull()
     expect(letter.getByText(/^Changed (Name|the user’s fields)/)).toBeVisible()
     expect(letter.queryByText(/^(Viewed|Checked) /)).toBeNull()
     await user.click(screen.getByRole('checkbox', { name: 'Include ids, staff names and reasons' }))
     expect(letter.getByText(/^(Viewed|Checked) /)).toBeVisible()
-    expect(letter.getByText(id)).toBeVisible()
+    expect(letter.getByText(id())).toBeVisible()
     await user.click(screen.getByRole('checkbox', { name: 'What we know about you' }))
     expect(letter.queryByText('Lyon')).toBeNull()
   })
 
-  // With a bare service, the page has no timeline beside the user.
-  test.skipIf(bare)('values that were read for the document show up in the timeline at once', async () => {
+  test('values that were read for the document show up in the timeline at once', async () => {
     vi.stubGlobal(
       'IntersectionObserver',
       function Observer(tell: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
         return { observe: () => tell([{ isIntersecting: true }]), disconnect: () => undefined }
       },
     )
-    const { user, router } = open('steward', `/users/${id}`)
+    const { user, router } = open('steward', `/users/${id()}`)
     const timeline = () => screen.findByRole('region', { name: 'Timeline' })
     expect(await within(await timeline()).findByText('User created')).toBeVisible()
     const reads = () => within(screen.getByRole('region', { name: 'Timeline' })).queryAllByText(/^Viewed /)
     const before = reads().length
-    void router.navigate(`/users/${id}/access`)
+    void router.navigate(`/users/${id()}/access`)
     await user.click(await screen.findByRole('checkbox', { name: 'Include sensitive values' }))
     await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
     await press(user, 'Prepare report')
     await screen.findByRole('button', { name: 'Download JSON' })
-    void router.navigate(`/users/${id}`)
+    void router.navigate(`/users/${id()}`)
     await timeline()
     await waitFor(() => expect(reads().length).toBeGreaterThan(before))
   })
@@ -116,8 +124,8 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     const { user, container, queryClient } = open()
     await press(user, 'Prepare report')
     const document = await saved(user)
-    expect(files[0]?.name).toMatch(
-      new RegExp(`^subject-access-${id.slice(0, 8)}-\\d{4}-\\d\\d-\\d\\d\\.json$`),
+    expect(files()[0]?.name).toMatch(
+      new RegExp(`^subject-access-${id().slice(0, 8)}-\\d{4}-\\d\\d-\\d\\d\\.json$`),
     )
     expect(document).toMatchObject({
       format: 'data-store/subject-access',
@@ -127,10 +135,10 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
       sensitive: 'withheld',
       reason: null,
       reasonRecorded: false,
-      user: { id, name: 'Ana Lopez', email: 'ana@example.org' },
+      user: { id: id(), name: 'Ana Lopez', email: 'ana@example.org' },
       entities: [
         {
-          id: entity,
+          id: entity(),
           properties: [
             { key: 'city', value: 'Lyon' },
             { key: 'iban', masked: true },
@@ -143,14 +151,10 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
       'USER_CREATED',
       'DIRECT_DATA_CHANGE',
       'USER_UPDATED',
-      ...readsOfTheBareDocument,
     ])
-    if (bare) expect(document).toMatchObject({ segments: null, changesets: null })
-    else {
-      expect(document.segments).toMatchObject([{ name: 'Everybody', member: true }])
-      expect(document.changesets).toHaveLength(3)
-      expect(document.changesets?.[2]?.changes).toMatchObject([{ before: 'Ana', after: 'Ana Lopez' }])
-    }
+    expect(document.segments).toMatchObject([{ name: 'Everybody', member: true }])
+    expect(document.changesets).toHaveLength(3)
+    expect(document.changesets?.[2]?.changes).toMatchObject([{ before: 'Ana', after: 'Ana Lopez' }])
     expect(JSON.stringify(document)).not.toMatch(/CANARY|invite_url/)
     expect(container.innerHTML).not.toContain('CANARY')
     const sheet = within(screen.getByRole('article'))
@@ -163,38 +167,28 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(collected).toEqual([])
   })
 
-  test('with a reason: the values, and the reason where it can be kept', async () => {
+  test('with a reason: the values, and the reason in the audit log', async () => {
     const { user, edge, queryClient } = open()
     await user.click(await screen.findByRole('checkbox', { name: 'Include sensitive values' }))
     await press(user, 'Prepare report')
     expect(await screen.findByText('Enter a reason.')).toBeVisible()
     expect(edge.requests.filter(({ path }) => path.includes('/events'))).toEqual([])
-    expect(
-      screen.getByText(
-        bare ? /doesn’t record who viewed sensitive values/ : /Stored with your name in the audit log/,
-      ),
-    ).toBeVisible()
+    expect(screen.getByText(/Stored with your name in the audit log/)).toBeVisible()
     await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
     await press(user, 'Prepare report')
     const document = await saved(user)
     expect(document).toMatchObject({
       sensitive: 'included',
       reason: 'Request of 3 May',
-      reasonRecorded: !bare,
+      reasonRecorded: true,
       entities: [{ properties: [{ key: 'city' }, { key: 'iban', value: 'CANARY-NOW' }] }],
     })
-    expect(screen.getByRole('article')).toHaveTextContent(
-      bare
-        ? 'Request of 3 May (not recorded by this service)'
-        : 'Request of 3 May (recorded in the audit log)',
-    )
+    expect(screen.getByRole('article')).toHaveTextContent('Request of 3 May (recorded in the audit log)')
     const { body: events }: { body: Event[] } = await service.call('admin', 'GET', '/events')
     const reads = events.filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
     // Earlier values in changesets are read for the same reason, as part of the same access.
-    expect(reads.map(({ properties }) => properties['reason'])).toEqual([
-      bare ? undefined : 'Request of 3 May',
-    ])
-    expect(JSON.stringify(document.changesets)).toContain(bare ? 'null' : 'CANARY-NOW')
+    expect(reads.map(({ properties }) => properties['reason'])).toEqual(['Request of 3 May'])
+    expect(JSON.stringify(document.changesets)).toContain('CANARY-NOW')
     const kept = queryClient
       .getMutationCache()
       .getAll()
@@ -224,7 +218,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     edge.meet(() => undefined)
     const before = edge.requests.length
     await press(user, 'Try again')
-    expect((await saved(user)).events).toHaveLength(3 + readsOfTheBareDocument.length)
+    expect((await saved(user)).events).toHaveLength(3)
     expect(edge.requests.slice(before).some(({ path }) => path.endsWith('/entities'))).toBe(false)
   })
 
@@ -246,22 +240,59 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     edge.meet(() => undefined)
     release()
     await press(user, 'Continue')
-    expect((await saved(user)).events).toHaveLength(3 + readsOfTheBareDocument.length)
+    expect((await saved(user)).events).toHaveLength(3)
   })
 
   test('before a deletion a copy is offered, and is saved without sensitive values', async () => {
-    const { user } = open('steward', `/users/${id}`)
+    const { user } = open('steward', `/users/${id()}`)
     await user.click(await screen.findByRole('button', { name: 'More actions' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
     await press(user, 'Save a copy first')
     expect(await screen.findByText(/Saved to your downloads: subject-access-/)).toBeVisible()
-    const text = (await files[0]?.blob.text()) ?? ''
-    expect(JSON.parse(text)).toMatchObject({ user: { id }, sensitive: 'withheld' })
+    const text = (await files()[0]?.blob.text()) ?? ''
+    expect(JSON.parse(text)).toMatchObject({ user: { id: id() }, sensitive: 'withheld' })
     expect(text).not.toContain('CANARY')
     await user.type(screen.getByRole('textbox', { name: /^Type “ana@example.org”/ }), 'ana@example.org')
     await user.click(screen.getByRole('button', { name: 'Delete user' }))
-    await waitFor(async () => expect((await service.call('admin', 'GET', `/users/${id}`)).status).toBe(404))
+    await waitFor(async () => expect((await service.call('admin', 'GET', `/users/${id()}`)).status).toBe(404))
     // The message is rendered again when the page behind it changes.
     await waitFor(() => expect(screen.getByText(/^Ana Lopez deleted/)).toBeVisible())
+  })
+})
+
+describe('subject access on a service that knows the document alone', () => {
+  const { open, press, saved } = setUp('none')
+
+  test('the report has the events of the log, and says what such a service does not tell', async () => {
+    const { user } = open()
+    await user.click(await screen.findByRole('checkbox', { name: 'Include sensitive values' }))
+    expect(screen.getByText(/doesn’t record who viewed sensitive values/)).toBeVisible()
+    await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
+    await press(user, 'Prepare report')
+    const document = await saved(user)
+    expect(document).toMatchObject({
+      sensitive: 'included',
+      reasonRecorded: false,
+      entities: [{ properties: [{ key: 'city' }, { key: 'iban', value: 'CANARY-NOW' }] }],
+      segments: null,
+      changesets: null,
+    })
+    // A bare service cannot return entities without their sensitive values, so it records every read.
+    expect(document.events.map(({ type }) => type)).toEqual([
+      'USER_CREATED',
+      'DIRECT_DATA_CHANGE',
+      'USER_UPDATED',
+      'SENSITIVE_DATA_ACCESSED',
+    ])
+    await user.click(await screen.findByRole('radio', { name: 'Letter' }))
+    expect(await screen.findByText('We can’t list your groups here.')).toBeVisible()
+  })
+
+  test('without a reason, the sensitive values that the service answers are nowhere', async () => {
+    const { user, container } = open()
+    await press(user, 'Prepare report')
+    expect(await saved(user)).toMatchObject({ sensitive: 'withheld' })
+    expect(JSON.stringify(await saved(user))).not.toMatch(/CANARY|invite_url/)
+    expect(container.innerHTML).not.toContain('CANARY')
   })
 })

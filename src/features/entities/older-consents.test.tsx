@@ -9,8 +9,8 @@ import { entityPages, field, retype, save } from './testing.tsx'
 const revoked = { status: 'REVOKED', statusDate: '2026-06-01T00:00:00.000Z' }
 const older = { status: 'GRANTED', statusDate: '2024-06-01T09:30:00.000Z' }
 
-describe.each(['all', 'none'] as const)('an older consent over a later one, additions: %s', (additions) => {
-  const pages = entityPages(() => startTestService({ additions }))
+describe('an older consent over a later one', () => {
+  const pages = entityPages(() => startTestService())
 
   async function store(value: object, sensitive = false) {
     const properties = [{ key: 'news', type: 'PREFERENCE', value, sensitive }]

@@ -39,8 +39,8 @@ const faults: [name: string, answer: () => Promise<Response>, says: RegExp][] = 
   ],
 ]
 
-describe.each(['all', 'none'] as const)('on a service with additions: %s', (additions) => {
-  const pages = entityPages(() => startTestService({ additions }))
+describe('a save', () => {
+  const pages = entityPages(() => startTestService())
   const { writes } = pages
 
   test('whatever goes wrong, it is said, what was typed stays, and the next try works', async () => {

@@ -148,11 +148,9 @@ describe('without an answer', () => {
   })
 })
 
-describe.for(['all additions', 'bare document'] as const)('details, %s', (name) => {
-  const service = () => (name === 'all additions' ? full : bare)
-
+describe('details', () => {
   test('follow the user that was made, and never go with them', async () => {
-    const { user, field, submit, writes, addDetail } = await openForm(service())
+    const { user, field, submit, writes, addDetail } = await openForm(full)
     await user.type(field('Name'), 'Ana')
     await addDetail(1, 'city', 'Lyon')
     await addDetail(2, 'iban', 'FR76')
@@ -175,12 +173,11 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     expect(others).toEqual([])
   })
 
-  test('are hidden where others have them hidden', async ({ skip }) => {
-    if (name === 'bare document') skip()
-    await create(service(), {
+  test('are hidden where others have them hidden', async () => {
+    await create(full, {
       properties: [{ key: 'passport', type: 'TEXT', sensitive: true, value: 'C01X' }],
     })
-    const { user, field, submit, writes, addDetail } = await openForm(service())
+    const { user, field, submit, writes, addDetail } = await openForm(full)
     await user.type(field('Name'), 'Ana')
     await addDetail(1, 'passport', 'C02Y')
     expect(
@@ -191,12 +188,11 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     expect(writes()[1]?.[2]).toMatchObject({ properties: [{ key: 'passport', sensitive: true }] })
   })
 
-  test('wait, with one press, for what is known of them, and are hidden then', async ({ skip }) => {
-    if (name === 'bare document') skip()
-    await create(service(), {
+  test('wait, with one press, for what is known of them, and are hidden then', async () => {
+    await create(full, {
       properties: [{ key: 'passport', type: 'TEXT', sensitive: true, value: 'C01X' }],
     })
-    const { user, edge, field, submit, writes, addDetail } = await openForm(service())
+    const { user, edge, field, submit, writes, addDetail } = await openForm(full)
     const { promise: told, resolve: tell } = Promise.withResolvers<undefined>()
     edge.meet((request) => (request.url.includes('/keys') ? told : undefined))
     await user.type(field('Name'), 'Ana')
@@ -214,7 +210,7 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
   })
 
   test('are added to somebody who was there only once it was seen what they do', async () => {
-    const id = await create(service(), {
+    const id = await create(full, {
       name: 'Ana Lopez',
       email: 'ana@example.org',
       properties: [
@@ -223,7 +219,7 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
         { key: 'plan', type: 'TEXT', value: 'gold' },
       ],
     })
-    const { user, field, submit, writes, addDetail } = await openForm(service())
+    const { user, field, submit, writes, addDetail } = await openForm(full)
     await user.type(field('E-mail'), 'ana@example.org')
     await addDetail(1, 'city', 'Lyon')
     await addDetail(2, 'iban', 'FR76')
@@ -244,21 +240,21 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     await user.click(screen.getByRole('button', { name: 'Add 4 details to this user…' }))
     await user.click(await screen.findByRole('button', { name: 'Add 3 details' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
-    expect(await entitiesOf(service(), id)).toEqual([
+    expect(await entitiesOf(full, id)).toEqual([
       ['person', { city: 'Lyon', iban: 'FR76', plan: 'gold', shoe: '42' }],
     ])
-    const { body } = await service().call('admin', 'GET', `/users/${id}/entities`)
+    const { body } = await full.call('admin', 'GET', `/users/${id}/entities`)
     const { properties } = (body as { properties: { key: string; sensitive: boolean }[] }[])[0] ?? {}
     expect(properties?.find(({ key }) => key === 'iban')?.sensitive).toBe(true)
   })
 
   test('that would replace a later consent by an older one are confirmed with a word about it', async () => {
     const value = { status: 'REVOKED', statusDate: '2026-06-01T00:00:00.000Z' }
-    const id = await create(service(), {
+    const id = await create(full, {
       email: 'ana@example.org',
       properties: [{ key: 'news', type: 'PREFERENCE', value }],
     })
-    const { user, field, submit } = await openForm(service())
+    const { user, field, submit } = await openForm(full)
     await user.type(field('E-mail'), 'ana@example.org')
     await user.click(screen.getByRole('button', { name: 'Add details' }))
     await user.type(await screen.findByRole('textbox', { name: 'Property of detail 1' }), 'news')
@@ -267,62 +263,59 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     await user.type(screen.getByLabelText('Value of news, since (UTC)'), '2024-06-01 09:30')
     await submit()
     expect(await screen.findByText('News: the stored consent is later than yours')).toBeVisible()
-    expect(await entitiesOf(service(), id)).toEqual([['person', { news: value }]])
+    expect(await entitiesOf(full, id)).toEqual([['person', { news: value }]])
     await user.click(screen.getByRole('button', { name: 'Add 1 detail' }))
     await screen.findByText('1 detail added')
-    expect(await entitiesOf(service(), id)).toEqual([
+    expect(await entitiesOf(full, id)).toEqual([
       ['person', { news: { status: 'GRANTED', statusDate: '2024-06-01T09:30:00.000Z' } }],
     ])
   })
 
   test('are asked about again where somebody else wrote meanwhile', async () => {
-    const id = await create(service(), {
+    const id = await create(full, {
       email: 'ana@example.org',
       properties: [{ key: 'city', type: 'TEXT', value: 'Paris' }],
     })
-    const [entity] = (await service().call('admin', 'GET', `/users/${id}/entities`)).body as { id: string }[]
-    const { user, field, submit, addDetail } = await openForm(service())
+    const [entity] = (await full.call('admin', 'GET', `/users/${id}/entities`)).body as { id: string }[]
+    const { user, field, submit, addDetail } = await openForm(full)
     await user.type(field('E-mail'), 'ana@example.org')
     await addDetail(1, 'city', 'Lyon')
     await submit()
     await screen.findByRole('row', { name: 'city Paris Lyon' })
-    await service().call('admin', 'PATCH', `/users/${id}/entities/${entity?.id ?? ''}`, {
+    await full.call('admin', 'PATCH', `/users/${id}/entities/${entity?.id ?? ''}`, {
       properties: [{ key: 'city', type: 'TEXT', value: 'Nice' }],
     })
     await user.click(screen.getByRole('button', { name: 'Add 1 detail' }))
     expect(await screen.findByRole('row', { name: 'city Nice Lyon' })).toBeVisible()
-    expect(await entitiesOf(service(), id)).toEqual([['person', { city: 'Nice' }]])
+    expect(await entitiesOf(full, id)).toEqual([['person', { city: 'Nice' }]])
     await user.click(screen.getByRole('button', { name: 'Add 1 detail' }))
     await screen.findByText('1 detail added')
-    expect(await entitiesOf(service(), id)).toEqual([['person', { city: 'Lyon' }]])
+    expect(await entitiesOf(full, id)).toEqual([['person', { city: 'Lyon' }]])
   })
 
-  test.runIf(name === 'all additions')(
-    'written after a first submission wait for what others have hidden, as before it',
-    async () => {
-      await create(service(), {
-        name: 'Bea',
-        properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'FR1' }],
-      })
-      await create(service(), { email: 'ana@example.org' })
-      const { user, edge, field, submit, addDetail } = await openForm(service())
-      await user.type(field('E-mail'), 'ana@example.org')
-      await submit()
-      await screen.findByText('This user already exists')
-      const { promise: told, resolve: tell } = Promise.withResolvers<undefined>()
-      // Holds back both requests for known properties: either answer is enough to tell that `iban` is sensitive.
-      edge.meet((request) => (/\/(keys|dictionary)/.test(request.url) ? told : undefined))
-      await addDetail(1, 'iban', 'FR76')
-      expect(screen.queryByRole('button', { name: /^Add 1 detail/ })).toBeNull()
-      tell(undefined)
-      await user.click(await screen.findByRole('button', { name: /^Add 1 detail/ }))
-      expect(await screen.findByRole('row', { name: /^iban .*Sensitive/ })).toBeVisible()
-    },
-  )
+  test('written after a first submission wait for what others have hidden, as before it', async () => {
+    await create(full, {
+      name: 'Bea',
+      properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'FR1' }],
+    })
+    await create(full, { email: 'ana@example.org' })
+    const { user, edge, field, submit, addDetail } = await openForm(full)
+    await user.type(field('E-mail'), 'ana@example.org')
+    await submit()
+    await screen.findByText('This user already exists')
+    const { promise: told, resolve: tell } = Promise.withResolvers<undefined>()
+    // Holds back both requests for known properties: either answer is enough to tell that `iban` is sensitive.
+    edge.meet((request) => (/\/(keys|dictionary)/.test(request.url) ? told : undefined))
+    await addDetail(1, 'iban', 'FR76')
+    expect(screen.queryByRole('button', { name: /^Add 1 detail/ })).toBeNull()
+    tell(undefined)
+    await user.click(await screen.findByRole('button', { name: /^Add 1 detail/ }))
+    expect(await screen.findByRole('row', { name: /^iban .*Sensitive/ })).toBeVisible()
+  })
 
   test('sent before other users’ properties were asked for are offered to the user who has the e-mail', async () => {
-    await create(service(), { email: 'ana@example.org' })
-    const { user, field, submit, addDetail } = await openForm(service())
+    await create(full, { email: 'ana@example.org' })
+    const { user, field, submit, addDetail } = await openForm(full)
     await user.type(field('E-mail'), 'ana@example.org')
     const start = globalThis.setTimeout
     // Make the debounce endless, independent of the machine's speed.
@@ -334,7 +327,7 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
   })
 
   test('that fail are kept, and only they are sent again', async () => {
-    const { user, edge, field, submit, writes, addDetail } = await openForm(service())
+    const { user, edge, field, submit, writes, addDetail } = await openForm(full)
     await user.type(field('Name'), 'Ana')
     await addDetail(1, 'city', 'Lyon')
     edge.meet((request) =>
@@ -354,7 +347,7 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     edge.meet(async (request) => {
       if (request.method !== 'POST' || !personPath.test(request.url)) return undefined
       edge.meet(() => undefined)
-      await service().fetch(request)
+      await full.fetch(request)
       throw new TypeError('Failed to fetch')
     })
     await user.type(field('Value of city'), '!')
@@ -362,9 +355,9 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     expect(await screen.findByText('The details may have been saved')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Save 1 detail' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
-    expect(await total(service())).toBe(1)
+    expect(await total(full)).toBe(1)
     const id = String(writes()[1]?.[1]).split('/')[2] ?? ''
-    expect(await entitiesOf(service(), id)).toEqual([['person', { city: 'Lyon!' }]])
+    expect(await entitiesOf(full, id)).toEqual([['person', { city: 'Lyon!' }]])
   })
 })
 

@@ -32,8 +32,8 @@ const rowsOf = async (text: string) =>
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const box = (name: string | RegExp) => screen.findByRole('checkbox', { name })
 
-describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
-  const service = testService({ additions })
+describe('on a full service', () => {
+  const service = testService()
   let edge: ReturnType<typeof network>
   beforeEach(async () => {
     await service.reset()
@@ -170,20 +170,13 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       })
       const { user } = open('/users/export')
       await user.click(await box(/Properties of an entity/))
-      if (additions === 'all') await user.click(await box('All properties'))
-      else await user.type(await screen.findByRole('textbox', { name: 'Properties' }), 'hobby\niban\npoints')
+      await user.click(await box('All properties'))
       await user.click(await button('Export 1 user'))
       expect(await screen.findByText('1 sensitive value was left out.')).toBeVisible()
       const withheld = await downloaded()
       expect(withheld).not.toContain('DE00')
       expect((await rowsOf(withheld)).map((cells) => cells.slice(-3))).toEqual([
-        additions === 'all'
-          ? ['person.hobby (each)', 'person.iban (each, sensitive, withheld)', 'person.points (each)']
-          : [
-              'person.hobby (each, withheld where sensitive)',
-              'person.iban (each, withheld where sensitive)',
-              'person.points (each, withheld where sensitive)',
-            ],
+        ['person.hobby (each)', 'person.iban (each, sensitive, withheld)', 'person.points (each)'],
         ['@chess', '', '-5'],
       ])
 
@@ -192,7 +185,6 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       await user.click(await box(/Include sensitive values/))
       await user.click(await button('Export 1 user'))
       expect(await screen.findByText('Enter a reason.')).toBeVisible()
-      if (additions === 'none') expect(screen.getByText(/doesn’t keep reasons/)).toBeVisible()
       await user.type(await screen.findByRole('textbox', { name: /Reason/ }), 'Audit')
       await user.click(await button('Export 1 user'))
       expect((await rowsOf(await downloaded())).at(-1)?.slice(-3)).toEqual(['@chess', 'DE00 1234', '-5'])
@@ -200,12 +192,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const reasons = (body as Event[])
         .filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
         .map(({ properties }) => [properties?.reason, properties?.user])
-      // The service without masked reads returns the values to both exports.
-      const bareReads = [
-        [undefined, id],
-        [undefined, id],
-      ]
-      expect(reasons).toEqual(additions === 'all' ? [['Audit', id]] : bareReads)
+      expect(reasons).toEqual([['Audit', id]])
     })
 
     describe('with several cars per user', () => {
@@ -228,32 +215,27 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         const { user } = open(`/users/export?segment=${await makeRed(colours)}`)
         await user.click(await box(/Properties of an entity/))
         await waitFor(() => expect(screen.getByRole('textbox', { name: 'Entity type' })).toHaveValue('car'))
-        if (additions === 'all') await user.click(await box('colour'))
-        else await user.type(screen.getByRole('textbox', { name: 'Properties' }), 'colour')
+        await user.click(await box('colour'))
         return user
       }
       const exported = async () =>
         (await rowsOf(await downloaded())).map(([, name = '', ...rest]) => [name, rest.at(-1)])
-      const mark = additions === 'all' ? '' : ', withheld where sensitive'
 
-      test.runIf(additions === 'all')(
-        'the file has those that the segment asks for, and its name',
-        async () => {
-          const user = await openRed({ Ana: ['blue', 'red'], Bob: ['Red', 'red', 'green'], Cid: ['blue'] })
-          expect(screen.getByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
-          await user.click(await button('Export 2 users'))
-          expect(await screen.findByText(/^2 users \(3 rows\) in .*\.csv\.$/)).toBeVisible()
-          expect(await exported()).toEqual([
-            ['name', 'car.colour (matching)'],
-            ['Ana', 'red'],
-            ['Bob', 'Red'],
-            ['Bob', 'red'],
-          ])
-          expect(downloads.at(-1)?.name).toMatch(/^A-car-red-rosso-[\d-]{10}\.csv$/)
-        },
-      )
+      test('the file has those that the segment asks for, and its name', async () => {
+        const user = await openRed({ Ana: ['blue', 'red'], Bob: ['Red', 'red', 'green'], Cid: ['blue'] })
+        expect(screen.getByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
+        await user.click(await button('Export 2 users'))
+        expect(await screen.findByText(/^2 users \(3 rows\) in .*\.csv\.$/)).toBeVisible()
+        expect(await exported()).toEqual([
+          ['name', 'car.colour (matching)'],
+          ['Ana', 'red'],
+          ['Bob', 'Red'],
+          ['Bob', 'red'],
+        ])
+        expect(downloads.at(-1)?.name).toMatch(/^A-car-red-rosso-[\d-]{10}\.csv$/)
+      })
 
-      test.runIf(additions === 'all')('so it has where the list has them in another order', async () => {
+      test('so it has where the list has them in another order', async () => {
         const segment = await makeRed({ Ana: ['blue', 'red'], Bob: ['red'], Cid: ['blue'] })
         const { user } = open(`/users?segment=${segment}`)
         await user.click(await button('Name'))
@@ -278,16 +260,13 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         ])
       })
 
-      test('a service that cannot explain matches exports each car, and the form says why', async () => {
+      test('one row for each car has every car', async () => {
         const user = await openRed({ Ana: ['blue', 'red'] })
-        const matching = screen.getByRole('radio', { name: /^One row per matching car/ })
-        if (additions === 'none') await waitFor(() => expect(matching).toBeDisabled())
-        else await user.click(screen.getByRole('radio', { name: 'One row per car' }))
-        expect(screen.getByRole('radio', { name: /^One row per car/ })).toBeChecked()
+        await user.click(screen.getByRole('radio', { name: 'One row per car' }))
         await user.click(await button('Export 1 user'))
         expect(await screen.findByText(/^1 user \(2 rows\)/)).toBeVisible()
         expect(await exported()).toEqual([
-          ['name', `car.colour (each${mark})`],
+          ['name', 'car.colour (each)'],
           ['Ana', 'blue'],
           ['Ana', 'red'],
         ])
@@ -298,7 +277,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         await user.click(screen.getByRole('radio', { name: 'One row per user: their oldest car' }))
         await user.click(await button('Export 1 user'))
         expect(await exported()).toEqual([
-          ['name', `car.colour (first${mark})`],
+          ['name', 'car.colour (first)'],
           ['Ana', 'blue'],
         ])
       })
@@ -345,31 +324,28 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(screen.getByText('Your role can’t see sensitive values.')).toBeVisible()
     })
 
-    test.runIf(additions === 'all')(
-      'a search is exported without standing in the address, and is lost on a reload',
-      async () => {
-        await create('/users', { name: 'Ana Lopez' })
-        await create('/users', { name: 'Bob' })
-        const { user, router } = open('/users')
-        await user.type(await screen.findByRole('searchbox', { name: 'Find users' }), 'lopez')
-        await waitFor(() => expect(screen.queryByText('Bob')).toBeNull())
-        await user.click(await screen.findByRole('link', { name: 'Export' }))
-        expect(await screen.findByRole('radio', { name: /matching “lopez”/ })).toBeChecked()
-        await user.click(await button('Export 1 user'))
-        expect((await rowsOf(await downloaded())).map(([, name]) => name)).toEqual(['name', 'Ana Lopez'])
-        const { pathname, search, state } = router.state.location
-        expect(JSON.stringify({ pathname, search, state: state as unknown })).not.toContain('lopez')
+    test('a search is exported without standing in the address, and is lost on a reload', async () => {
+      await create('/users', { name: 'Ana Lopez' })
+      await create('/users', { name: 'Bob' })
+      const { user, router } = open('/users')
+      await user.type(await screen.findByRole('searchbox', { name: 'Find users' }), 'lopez')
+      await waitFor(() => expect(screen.queryByText('Bob')).toBeNull())
+      await user.click(await screen.findByRole('link', { name: 'Export' }))
+      expect(await screen.findByRole('radio', { name: /matching “lopez”/ })).toBeChecked()
+      await user.click(await button('Export 1 user'))
+      expect((await rowsOf(await downloaded())).map(([, name]) => name)).toEqual(['name', 'Ana Lopez'])
+      const { pathname, search, state } = router.state.location
+      expect(JSON.stringify({ pathname, search, state: state as unknown })).not.toContain('lopez')
 
-        screen.getByRole('heading', { level: 1 })
-        router.dispose()
-        const reloaded = open(pathname)
-        await reloaded.router.navigate(pathname, { state: state as unknown })
-        expect(await screen.findAllByText('Your search is gone')).not.toEqual([])
-      },
-    )
+      screen.getByRole('heading', { level: 1 })
+      router.dispose()
+      const reloaded = open(pathname)
+      await reloaded.router.navigate(pathname, { state: state as unknown })
+      expect(await screen.findAllByText('Your search is gone')).not.toEqual([])
+    })
   })
 
-  describe.runIf(additions === 'all')('import', () => {
+  describe('import', () => {
     const choose = async (user: ReturnType<typeof open>['user'], text: string | Uint8Array<ArrayBuffer>) => {
       await screen.findByText('Drop a CSV file here')
       const input = document.querySelector<HTMLInputElement>('input[type="file"]')
@@ -865,10 +841,33 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(await screen.findByText(/Your role can’t see users/)).toBeVisible()
     })
   })
+})
 
-  test.runIf(additions === 'none')('users are exported and not imported', async () => {
-    open('/users')
-    expect(await screen.findByRole('link', { name: 'Export' })).toBeVisible()
-    expect(screen.queryByRole('link', { name: 'Import' })).not.toBeInTheDocument()
+describe('on a service that knows the document alone', () => {
+  const bare = testService({ additions: 'none' })
+
+  test('an export withholds sensitive values itself, and keeps no reason', async () => {
+    const properties = [
+      { key: 'hobby', type: 'TEXT', value: 'chess' },
+      { key: 'iban', type: 'TEXT', value: 'DE00 1234', sensitive: true },
+    ]
+    await bare.create('admin', '/users', { name: 'Ana', properties })
+    const where = [{ key: 'hobby', type: 'TEXT', op: 'eq', value: 'chess' }]
+    const segment = await bare.create('admin', '/segments', {
+      name: 'Players',
+      filter: { entity: 'person', where },
+    })
+    const { user } = renderApp({ service: bare, path: `/users/export?segment=${segment}` })
+    await user.click(await box(/Properties of an entity/))
+    await user.type(await screen.findByRole('textbox', { name: 'Properties' }), 'hobby\niban')
+    await waitFor(() => expect(screen.getByRole('radio', { name: /^One row per matching/ })).toBeDisabled())
+    await user.click(await button('Export 1 user'))
+    expect((await rowsOf(await downloaded())).map((cells) => cells.slice(-2))).toEqual([
+      ['person.hobby (each, withheld where sensitive)', 'person.iban (each, withheld where sensitive)'],
+      ['chess', ''],
+    ])
+    await user.click(await button('New export'))
+    await user.click(await box(/Include sensitive values/))
+    expect(screen.getByText(/doesn’t keep reasons/)).toBeVisible()
   })
 })

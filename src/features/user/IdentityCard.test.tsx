@@ -9,8 +9,8 @@ import { network } from '../../testing-network.ts'
 
 const ana = { name: 'Ana', email: 'ana@example.org', ref: 'C-1', since: '2021-03-28T02:30:00.250' }
 
-describe.each(['all', 'none'] as const)('two people edit one user, additions: %s', (additions) => {
-  const service = testService({ additions })
+describe('two people edit one user', () => {
+  const service = testService()
   beforeEach(() => {
     clearToasts()
     return service.reset()
