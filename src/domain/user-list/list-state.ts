@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as z from 'zod'
 
+import { recall, remember } from '../../api/index.ts'
 import type { Filter } from '#contract/index.ts'
 import { links } from '../links.ts'
 import type { UsersAsked } from '../queries/users.ts'
@@ -117,24 +118,17 @@ export function audienceOf(list: ListState) {
   return segment === '' ? undefined : { segment }
 }
 
-// In-memory state of the session: the full state of the list by history entry. Search text is personal data: it is kept
-// next to the cached responses, cleared with them at sign-out, and never written to a URL, history.state or storage.
-
-const memoryKey = ['users', 'list entry'] as const
+// In-memory state of the session: the full state of the list by history entry.
 
 /** Time after which the list's state is forgotten: longer than viewing a user usually takes. */
 const rememberedMs = 30 * 60_000
 
 export function readMemory(client: QueryClient, entryKey: string): ListState | undefined {
-  return client.getQueryData([...memoryKey, entryKey])
+  return recall(client, 'list', entryKey) as ListState | undefined
 }
 
 export function writeMemory(client: QueryClient, entryKey: string, list: ListState): void {
-  const queryKey = [...memoryKey, entryKey]
-  client.setQueryDefaults(memoryKey, { gcTime: rememberedMs })
-  // The cache entry is removed and created again, because its lifetime counts from creation.
-  client.removeQueries({ queryKey, exact: true })
-  client.setQueryData(queryKey, list)
+  remember(client, ['list', entryKey], list, rememberedMs)
 }
 
 function originOf(historyState: unknown): string | undefined {
@@ -159,21 +153,21 @@ export function isFromList(historyState: unknown): boolean {
 export function listWithText(client: QueryClient, text: string) {
   const listEntry = crypto.randomUUID()
   // The segment is left out, so that the list starts with a fresh state and searches at once.
-  client.setQueryData<Partial<ListState>>([...memoryKey, listEntry], { text })
+  remember(client, ['list', listEntry], { text } satisfies Partial<ListState>, rememberedMs)
   return { to: links.users(), state: { listEntry } }
 }
 
-/**
- * Cache key of the ids of selected users. They are not part of a history entry's state, since a selection does not
- * expire.
- */
-export const selectionKey = ['users', 'selected'] as const
+/** Returns the ids of the selected users. They belong to no history entry, since a selection does not expire. */
+export function recallSelection(client: QueryClient): ReadonlySet<string> {
+  return (recall(client, 'selection') as ReadonlySet<string> | undefined) ?? new Set()
+}
+
+export function rememberSelection(client: QueryClient, ids: ReadonlySet<string>): void {
+  remember(client, ['selection'], ids, Infinity)
+}
 
 export function deselectUser(client: QueryClient, userId: string): void {
-  client.setQueryData<ReadonlySet<string>>(
-    selectionKey,
-    (selected) => selected && new Set([...selected].filter((id) => id !== userId)),
-  )
+  rememberSelection(client, new Set([...recallSelection(client)].filter((id) => id !== userId)))
 }
 
 // Part of the state kept in the history entry: view and page, which survive a reload and appear in no URL. If a
@@ -231,11 +225,13 @@ export function placeState(place: ListPlace | undefined) {
   return place && { place }
 }
 
-/**
- * Returns the cache key of a user's place in the list. The tabs of the user's page need it because links between them
- * carry no state.
- */
-export const placeKey = (userId: string) => [...memoryKey, 'place', userId]
+/** Returns a user's place in the list, which the tabs of their page need: links between them carry no state. */
+export const recallPlace = (client: QueryClient, userId: string) =>
+  recall(client, 'place', userId) as ListPlace | undefined
+
+export function rememberPlace(client: QueryClient, userId: string, place: ListPlace): void {
+  remember(client, ['place', userId], place, rememberedMs)
+}
 
 /**
  * Returns the parameters of a place's page; `undefined` if its search has been forgotten or belongs to another person.

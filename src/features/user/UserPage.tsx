@@ -34,7 +34,13 @@ import { usePerson } from '../../auth/use-session.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { singleKeyOf } from '../../ui/keys/shortcut.ts'
-import { askedAt, type ListPlace, placeKey, placeState } from '../../domain/user-list/list-state.ts'
+import {
+  askedAt,
+  type ListPlace,
+  placeState,
+  recallPlace,
+  rememberPlace,
+} from '../../domain/user-list/list-state.ts'
 import listStepsClasses from './ListSteps.module.css'
 import { nextOffset } from '../../domain/user-list/user-pages.ts'
 
@@ -256,11 +262,11 @@ function ListSteps({ userId }: { readonly userId: string }) {
   const client = useQueryClient()
   const { state } = useLocation()
   const { subject } = usePerson()
-  const { place = client.getQueryData<ListPlace>(placeKey(userId)) } = (state ?? {}) as {
+  const { place = recallPlace(client, userId) } = (state ?? {}) as {
     readonly place?: ListPlace
   }
   useEffect(() => {
-    if (place) client.setQueryData(placeKey(userId), place)
+    if (place) rememberPlace(client, userId, place)
   }, [client, userId, place])
   const asked = place && askedAt(client, place, subject)
   return asked ? <NeighbourLinks key={userId} userId={userId} place={place} asked={asked} /> : null

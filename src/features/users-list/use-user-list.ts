@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 
 import type { UserList } from '#contract/index.ts'
+import { peek } from '../../api/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { prefetch } from '../../domain/page-route.ts'
@@ -181,7 +182,7 @@ function usePage(search: UserSource['search'], { list, dispatch }: ListStore) {
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
     ...(search ? usersQuery({ segment, ...search, offset: list.offset }) : listed),
     // Keeps the current rows until the next ones have loaded.
-    placeholderData: (before) => keepPreviousData(before) ?? client.getQueryData(listed.queryKey),
+    placeholderData: (before) => keepPreviousData(before) ?? peek(client, listed),
     // A failed search is reported in the page, not by the error boundary.
     throwOnError: (_error, query) => !search && query.state.data === undefined,
   })

@@ -7,7 +7,7 @@ import { Link, useLocation } from 'react-router'
 import type { User } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { links } from '../../../domain/links.ts'
-import { selectionKey } from '../../../domain/user-list/list-state.ts'
+import { recallSelection, rememberSelection } from '../../../domain/user-list/list-state.ts'
 import { selectionText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
@@ -105,11 +105,8 @@ export type Selection = ReturnType<typeof useSelection>
  */
 export function useSelection(rows: readonly User[]) {
   const client = useQueryClient()
-  const [ids, setIds] = useState(() => client.getQueryData<ReadonlySet<string>>(selectionKey) ?? new Set())
-  useEffect(() => {
-    client.setQueryDefaults(selectionKey, { gcTime: Infinity })
-    client.setQueryData(selectionKey, ids)
-  }, [client, ids])
+  const [ids, setIds] = useState(() => recallSelection(client))
+  useEffect(() => rememberSelection(client, ids), [client, ids])
   const last = useRef<string>(undefined)
   return {
     ids,
