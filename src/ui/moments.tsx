@@ -1,5 +1,7 @@
 import { Button, Group } from '@mantine/core'
 
+import { isMoment } from '#contract/reading/moments.ts'
+
 import { preciseMoment, type Zones } from './time.ts'
 
 export const hourMs = 3_600_000
@@ -22,9 +24,6 @@ export function SpanPresets<Preset>({ label, presets, onChoose }: SpanPresetsPro
     </Group>
   )
 }
-
-/** Returns whether a text is a date and time to the second, without a time zone. */
-export const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?$/.test(text)
 
 /** Formats `2024-03-01T09:30:00` as "1 Mar 2024, 09:30", with seconds and fractions if there are any. */
 export function momentInFull(moment: string): string {

@@ -4,9 +4,10 @@ import { type Control, Controller, type FieldErrors, type UseFormReturn, useWatc
 import * as z from 'zod'
 
 import { findHidden, newRef, userPatch, zonelessDatetime } from '#contract/index.ts'
+import { isMoment } from '#contract/reading/moments.ts'
 import type { ApiError } from '../../api/index.ts'
 import { userEditText } from '../../messages/index.ts'
-import { isMoment, momentInFull } from '../../ui/moments.tsx'
+import { momentInFull } from '../../ui/moments.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { MomentInput } from '../values/moment-fields.tsx'
 import {

@@ -1,8 +1,9 @@
 import { Button, Group } from '@mantine/core'
 
 import { readingText } from '../../messages/index.ts'
-import { type Part, sameDraft } from './draft.ts'
-import { readings } from './parse-input.ts'
+import type { Part } from '#contract/reading/parts.ts'
+import { sameDraft } from './draft.ts'
+import { readings } from './settling.ts'
 import type { TypedInputsProps } from './TypedInputs.tsx'
 import { writePart } from './written-moments.ts'
 

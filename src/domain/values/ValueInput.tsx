@@ -7,7 +7,7 @@ import { valueText } from '../../messages/index.ts'
 import { dataTypeName } from './data-type-name.ts'
 import { opened, partOf } from './draft.ts'
 import { Readings } from './Readings.tsx'
-import { pasted, settled } from './parse-input.ts'
+import { pasted, settled } from './settling.ts'
 import { TypedInputs, type TypedInputsProps } from './TypedInputs.tsx'
 import classes from './value.module.css'
 

@@ -1,4 +1,4 @@
-import { activeCurrencies, pastCurrencies } from '#contract/index.ts'
+import { pastCurrencies } from '#contract/index.ts'
 
 import { language, numberLocale } from '../../messages/index.ts'
 
@@ -14,15 +14,6 @@ export function currencyName(code: string): string {
   return (names ??= new Intl.DisplayNames(language, { type: 'currency' })).of(code) ?? code
 }
 let names: Intl.DisplayNames | undefined
-
-/** Returns the codes of the current currencies with this name, or else of past ones. */
-export function currenciesNamed(name: string): readonly string[] {
-  const wanted = name.toLowerCase()
-  const among = (codes: readonly string[]) =>
-    codes.filter((code) => currencyName(code).toLowerCase() === wanted)
-  const active = among(activeCurrencies)
-  return active.length > 0 ? active : among(pastCurrencies)
-}
 
 /** Formats an amount with all its digits. Intl gets the text itself, so no precision is lost to a float. */
 export function amount({ currency, value }: { readonly currency: string; readonly value: string }): string {

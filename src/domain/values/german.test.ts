@@ -4,7 +4,7 @@ import { filter } from '#contract/index.ts'
 
 import type * as CodecModule from '../filter-builder/draft/filter-codec.ts'
 import type * as DraftModule from './draft.ts'
-import type * as ReadingsModule from './parse-input.ts'
+import type * as ReadingsModule from './settling.ts'
 
 // The number notation is determined once, when the catalogue is first read, so the modules are imported after the
 // language has been set.
@@ -14,7 +14,7 @@ beforeAll(async () => {
   vi.resetModules()
   module = {
     ...(await import('./draft.ts')),
-    ...(await import('./parse-input.ts')),
+    ...(await import('./settling.ts')),
     ...(await import('../filter-builder/draft/filter-codec.ts')),
   }
 })

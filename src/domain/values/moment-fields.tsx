@@ -2,12 +2,13 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconCalendar, IconClock } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 
-import { valueText } from '../../messages/index.ts'
+import { isMoment, parseMoment } from '#contract/reading/moments.ts'
+import { language, valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { isMoment, momentInFull } from '../../ui/moments.tsx'
+import { momentInFull } from '../../ui/moments.tsx'
 import { Field, type FieldProps } from './Field.tsx'
-import { parseMoment, readMoment } from './parse-input.ts'
+import { readMoment } from './settling.ts'
 import classes from './value.module.css'
 import { writeMoment } from './written-moments.ts'
 
@@ -84,6 +85,8 @@ interface MomentInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly onChange: (value: string) => void
 }
 
+const readTyped = (text: string) => parseMoment(text, language)
+
 /** Input for a date and time in any unambiguous format, or by the browser's picker. */
 export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputProps) {
   const moment = useMomentField({
@@ -91,10 +94,10 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
     label: typeof props.label === 'string' ? props.label : '',
     value,
     onChange,
-    read: parseMoment,
+    read: readTyped,
     write: momentInFull,
     toPicker: (from) => (isMoment(from) ? from : ''),
-    fromPicker: parseMoment,
+    fromPicker: readTyped,
   })
   return (
     <TextInput

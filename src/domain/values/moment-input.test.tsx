@@ -4,9 +4,10 @@ import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 
+import { parseMoment } from '#contract/reading/moments.ts'
+
 import { momentInFull } from '../../ui/moments.tsx'
 import { MomentInput } from './moment-fields.tsx'
-import { parseMoment } from './parse-input.ts'
 
 test.each([
   ['2024-03-01T09:30:00', '2024-03-01T09:30:00'],
@@ -20,7 +21,7 @@ test.each([
   ['1.3.2024 9:30', '2024-03-01T09:30:00'],
   ['29 Feb 2024, 9:30 pm', '2024-02-29T21:30:00'],
   ['4 Sept 2024, 23:59', '2024-09-04T23:59:00'],
-])('a moment typed as %s is %s', (typed, moment) => expect(parseMoment(typed)).toBe(moment))
+])('a moment typed as %s is %s', (typed, moment) => expect(parseMoment(typed, 'en')).toBe(moment))
 
 test.each([
   '',
@@ -32,12 +33,12 @@ test.each([
   'yesterday',
   '1 Mar',
 ])('a text that means no moment, or several, stays as typed: %s', (typed) =>
-  expect(parseMoment(typed)).toBe(typed),
+  expect(parseMoment(typed, 'en')).toBe(typed),
 )
 
 test('a moment that is written is read back, to the second', () => {
   for (const moment of ['2024-03-01T09:30:00', '2024-09-04T23:59:07', '1999-12-31T00:00:00'])
-    expect(parseMoment(momentInFull(moment))).toBe(moment)
+    expect(parseMoment(momentInFull(moment), 'en')).toBe(moment)
 })
 
 function Form() {

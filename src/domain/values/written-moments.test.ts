@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { readMoment } from './parse-input.ts'
+import { readMoment } from './settling.ts'
 import { writeMoment, writePart } from './written-moments.ts'
 
 afterEach(() => {
@@ -34,7 +34,7 @@ test.each([
 ])('in a browser set to %s a date is "%s", and every one is read back', async (language, date, moment) => {
   vi.spyOn(navigator, 'language', 'get').mockReturnValue(language)
   vi.resetModules()
-  const written = { ...(await import('./parse-input.ts')), ...(await import('./written-moments.ts')) }
+  const written = { ...(await import('./settling.ts')), ...(await import('./written-moments.ts')) }
   expect(written.writeMoment('DATE', '2024-03-01')).toBe(date)
   expect(written.writeMoment('DATETIME', '2024-03-01T09:30:00.000Z')).toBe(moment)
   for (let month = 1; month <= 12; month++) {

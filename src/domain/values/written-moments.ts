@@ -1,6 +1,8 @@
-import { isMoment, momentInFull } from '../../ui/moments.tsx'
+import { isMoment } from '#contract/reading/moments.ts'
+
+import { momentInFull } from '../../ui/moments.tsx'
 import { dateOf } from '../../ui/time.ts'
-import { type MomentKind, readMoment } from './parse-input.ts'
+import { type MomentKind, readMoment } from './settling.ts'
 
 const stored = {
   DATE: /^\d{4}-\d{2}-\d{2}$/,

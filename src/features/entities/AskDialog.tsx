@@ -4,8 +4,9 @@ import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
 
 import { maxReason } from '#contract/index.ts'
+import { numbersIn } from '#contract/reading/numbers.ts'
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
-import { numbersIn } from '../../domain/values/numbers.ts'
+import { notation } from '../../domain/values/draft.ts'
 import { Readings } from '../../domain/values/Readings.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { entityText, sharedText, valueText } from '../../messages/index.ts'
@@ -163,7 +164,7 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
   // Each check is recorded and checks are limited, so a double submit must not use up two.
   const once = useSubmitLock()
   // The service would read "7.500" as 7.5, but a person may mean 7,500.
-  const numbers = type === 'NUMBER' || type === 'DECIMAL' ? numbersIn(said) : []
+  const numbers = type === 'NUMBER' || type === 'DECIMAL' ? numbersIn(said, notation) : []
   const isDoubtful = numbers.length > 1
   const value = numbers[0] ?? said.trim()
   const say = (next: string) => {

@@ -6,6 +6,7 @@ import {
   trimEnds,
   type ValueIssue,
 } from '#contract/index.ts'
+import { isBlank } from '#contract/reading/parts.ts'
 
 import {
   forgetOpening,
@@ -15,7 +16,7 @@ import {
 } from '../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
-import { type Draft, emptyDraft, isBlank, retype } from '../../domain/values/draft.ts'
+import { type Draft, emptyDraft, retype } from '../../domain/values/draft.ts'
 import { entityText, knownPropertyText } from '../../messages/index.ts'
 import {
   createRow,

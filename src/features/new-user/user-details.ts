@@ -1,4 +1,5 @@
 import { type Entity, newPropertyKey, type PropertyInput, trimEnds } from '#contract/index.ts'
+import { isBlank } from '#contract/reading/parts.ts'
 import { applyKnown, type WrittenProperty } from '../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { api, etagOf, type Keyed, type Reasoned } from '../../api/index.ts'
@@ -6,7 +7,7 @@ import { sameJson } from '../../domain/values/same-json.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { knownPropertyText, newUserText } from '../../messages/index.ts'
 import { reading } from '../../domain/queries/entities.ts'
-import { type Draft, emptyDraft, isBlank, valueOf } from '../../domain/values/draft.ts'
+import { type Draft, emptyDraft, valueOf } from '../../domain/values/draft.ts'
 
 export interface DetailRow extends WrittenProperty {
   readonly id: string

@@ -44,7 +44,9 @@ import {
   type Problem,
   type Target,
 } from './mapping.ts'
-import { numbersIn, writtenNumber } from '../../domain/values/numbers.ts'
+import { numbersIn } from '#contract/reading/numbers.ts'
+import { notation } from '../../domain/values/draft.ts'
+import { writtenNumber } from '../../domain/values/numbers.ts'
 import { type DecimalSign, doubtfulNumbers } from './column-numbers.ts'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -213,7 +215,7 @@ function ColumnNumbers({ file, column, target, onChange }: ColumnNumbersProps) {
   const { example } = doubt
   const decimal = target.decimal ?? doubt.decimal
   const readAs = (sign: DecimalSign) => {
-    const [read = ''] = numbersIn(example, { decimal: sign }, 'declared')
+    const [read = ''] = numbersIn(example, { ...notation, decimal: sign })
     return { value: sign, label: importColumnsText.numbersAs({ example, meaning: writtenNumber(read) }) }
   }
   return (

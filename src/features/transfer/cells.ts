@@ -1,5 +1,6 @@
 import type { Property, PropertyValue, User } from '#contract/index.ts'
-import { draftOf, endedMark, storedText } from '../../domain/values/draft.ts'
+import { endedMark } from '#contract/reading/parts.ts'
+import { draftOf, storedText } from '../../domain/values/draft.ts'
 import { preferencePhase } from '../../domain/values/preference-phase.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 

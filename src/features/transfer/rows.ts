@@ -8,9 +8,9 @@ import {
   type UserPatch,
   userPatch,
 } from '#contract/index.ts'
+import type { Notation } from '#contract/reading/notation.ts'
 import { transferText, userEditText } from '../../messages/index.ts'
-import { retype, valueOf } from '../../domain/values/draft.ts'
-import { numbersIn } from '../../domain/values/numbers.ts'
+import { notation, readCell } from '../../domain/values/draft.ts'
 import { asSent, type UserFieldName } from '../../domain/people/user-fields.ts'
 import type { TableRow } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
@@ -64,7 +64,7 @@ export async function readRows(
   signal: AbortSignal,
 ): Promise<ReadRow[]> {
   const read: ReadRow[] = []
-  const numbers = targets.map((target, column) => numbersOf(target, headers[column] ?? '', rows, column))
+  const notations = targets.map((target, column) => notationOf(target, headers[column] ?? '', rows, column))
   // First row of each e-mail and ref. A second row with the same one would be the same user.
   const emails = new Map<string, number>()
   const refs = new Map<string, number>()
@@ -73,7 +73,7 @@ export async function readRows(
       await yieldToMain()
       signal.throwIfAborted()
     }
-    const one = readRow(row, headers.length, targets, numbers)
+    const one = readRow(row, headers.length, targets, notations)
     const problems = [
       ...one.problems,
       ...(one.problems.length === 0 ? findRepeats(one, targets, emails, refs) : []),
@@ -88,22 +88,21 @@ export async function readRows(
 }
 
 /**
- * Returns how to read the numbers of a column; undefined to read them in the person's own number format. In an
- * ambiguous column that format does not decide, because the file may come from another country.
+ * Returns how the numbers of a column are written: in the person's own notation, unless it is known or in doubt. In an
+ * ambiguous column their notation does not decide, because the file may come from another country.
  */
-function numbersOf(target: Target, header: string, rows: readonly TableRow[], column: number) {
-  if (target.to !== 'property' || !isNumeric(target.type)) return undefined
+function notationOf(target: Target, header: string, rows: readonly TableRow[], column: number): Notation {
+  if (target.to !== 'property' || !isNumeric(target.type)) return notation
   const doubt = doubtfulNumbers(header, rows, column)
   const decimal = target.decimal ?? doubt?.decimal
-  if (decimal) return (text: string) => numbersIn(text, { decimal }, 'declared')
-  return doubt && ((text: string) => numbersIn(text, undefined, 'elsewhere'))
+  return { ...notation, decimal, isCopied: doubt !== undefined }
 }
 
 function readRow(
   { row, cells }: TableRow,
   width: number,
   targets: readonly Target[],
-  numbers: readonly ReturnType<typeof numbersOf>[],
+  notations: readonly Notation[],
 ): ReadRow {
   const problems: RowProblem[] = []
   const body: Record<string, unknown> = {}
@@ -126,7 +125,7 @@ function readRow(
           })
       } else if (target.to === 'property' && trimEnds(cell) !== '') {
         const { key, type, sensitive } = target
-        const read = valueOf(type, retype({ text: cell }, 'TEXT', type), numbers[column] ?? numbersIn)
+        const read = readCell(type, cell, notations[column] ?? notation)
         if (read.issues) problems.push({ column, detail: read.issues[0]?.detail ?? '' })
         else
           properties.push({

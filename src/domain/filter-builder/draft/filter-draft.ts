@@ -6,9 +6,10 @@ import {
   type ProblemError,
   userFields,
 } from '#contract/index.ts'
+import { isBlank } from '#contract/reading/parts.ts'
 import { pointerOf, stepsOf } from '../../failures/pointers.ts'
 import { filterBuilderText, segmentFormText } from '../../../messages/index.ts'
-import { isBlank, valueOf } from '../../values/draft.ts'
+import { valueOf } from '../../values/draft.ts'
 import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './nodes.ts'
 import { fromFilter, keepNodes, type Place, placeOf, toFilter } from './filter-codec.ts'
 

@@ -6,8 +6,9 @@ import {
   operatorsOf,
   type UserField,
 } from '#contract/index.ts'
+import { isBlank } from '#contract/reading/parts.ts'
 import { isFull } from '../../../api/index.ts'
-import { type Draft, emptyDraft, isBlank, retype } from '../../values/draft.ts'
+import { type Draft, emptyDraft, retype } from '../../values/draft.ts'
 
 /** Filter while it is being edited. Node ids stay the same when the tree changes, and are not part of the filter. */
 export type Node = Group | UserNode | EntityNode | SegmentNode
