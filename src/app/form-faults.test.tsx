@@ -7,33 +7,36 @@ import { network } from '../testing-network.ts'
 import { renderApp } from '../testing.tsx'
 import { clearToasts } from '../ui/toast.tsx'
 
-// Tests forms under every failure of network and service: the input stays, the page says what is known, and the next
-// try works. The edit of an entity is tested in saving.test.tsx, failures that need a browser in e2e/faults.e2e.ts.
+// Tests one form under every failure of network and service, since all forms have the same shell, and every form under
+// two: the input stays, the page says what is known, and the next try works. The edit of an entity is tested in saving.test.tsx, failures that need a browser in e2e/faults.e2e.ts.
 
 const failed = /not saved|not created|not deleted|couldn’t (create|save|delete)|may have been/i
 
 const json = (status: number, body: string, headers = {}) =>
   new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
+const unavailable = (seconds: number) =>
+  json(503, '{"code":"unavailable"}', { 'retry-after': String(seconds) })
 const html = (status: number) =>
   new Response('<h1>Sign in to the network</h1>', { status, headers: { 'content-type': 'text/html' } })
 const lost = (): never => {
   throw new TypeError('Failed to fetch')
 }
 
-const faults: readonly (readonly [name: string, answer: () => Response, says?: RegExp])[] = [
-  ['500', () => json(500, '{"code":"internal","title":"It broke."}')],
-  ['502 with a page of the gateway', () => html(502)],
-  ['503 with Retry-After', () => json(503, '{"code":"unavailable"}', { 'retry-after': '7' }), /in 7 seconds/],
-  ['429', () => json(429, '{"code":"too_many"}', { 'retry-after': '9' }), /in 9 seconds/],
+const faults: readonly (readonly [answer: () => Response, says?: RegExp])[] = [
+  [() => json(500, '{"code":"internal","title":"It broke."}')],
+  // A page of the gateway.
+  [() => html(502)],
+  [() => unavailable(7), /in 7 seconds/],
+  [() => json(429, '{"code":"too_many"}', { 'retry-after': '9' }), /in 9 seconds/],
   [
-    'time-out',
     () => {
       throw new DOMException('The time is over.', 'TimeoutError')
     },
   ],
-  ['reset', lost],
-  ['broken JSON', () => json(400, '{"code":"bro')],
-  ['HTML in place of an answer', () => html(200)],
+  [lost],
+  [() => json(400, '{"code":"bro')],
+  // A page in place of an answer.
+  [() => html(200)],
 ]
 
 interface Opened {
@@ -234,67 +237,62 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
     },
   }
 
-  test.each(Object.entries(forms))(
-    '%s: every fault keeps what was typed, and it is done once',
-    async (_, open) => {
-      const seen = vi.spyOn(Element.prototype, 'scrollIntoView')
-      const edge = network(service)
-      const form = await open((path) => renderApp({ service: { ...service, fetch: edge.fetch }, path }))
-      const { method, submit, typed, end, count } = form
-      const isWrite = (request: Request) => request.method === method && !request.url.endsWith('/search')
-      const expectKept = async (says: RegExp) => {
-        const said = await waitFor(() => alert(failed))
-        await waitFor(() => expect(said).toHaveTextContent(says))
-        // A dialog is always in view; the failure of a form is scrolled into view.
-        const isInSight = () =>
-          said.closest('[role=dialog]') ??
-          seen.mock.contexts.find((element) => (element as Element).contains(said))
-        await waitFor(() => expect(isInSight()).toBeTruthy())
-        for (const [field, value] of typed) expect(await field()).toHaveValue(value)
-        expect(await count()).toBe(0)
-      }
-
-      for (const [name, answer, says = failed] of faults) {
-        let met = 0
-        edge.meet((request) => {
-          if (!isWrite(request)) return undefined
-          met += 1
-          return answer()
-        })
-        await submit()
-        await waitFor(() => expect([name, met > 0]).toEqual([name, true]))
-        await expectKept(says)
-        edge.meet(() => undefined)
-      }
-
-      // The whole network fails.
-      edge.meet(lost)
-      await submit()
-      await expectKept(failed)
-
-      // After a 401 the request is repeated automatically with a new token.
+  /** Opens a form whose writes can be made to fail. */
+  async function openForm(name: string) {
+    const seen = vi.spyOn(Element.prototype, 'scrollIntoView')
+    const edge = network(service)
+    const form = await forms[name]?.((path) =>
+      renderApp({ service: { ...service, fetch: edge.fetch }, path }),
+    )
+    if (!form) throw new Error(`There is no form for ${name}.`)
+    const { method, submit, typed, count } = form
+    const isWrite = (request: Request) => request.method === method && !request.url.endsWith('/search')
+    /** Submits while writes are answered so, and expects the failure and what was typed. Returns how many were sent. */
+    const fail = async (answer: (attempt: number) => Response, says = failed, meets = isWrite) => {
       let met = 0
-      edge.meet((request) => {
-        if (!isWrite(request)) return undefined
-        met += 1
-        return met === 1
-          ? json(401, '{"code":"invalid_token"}', { 'www-authenticate': 'Bearer' })
-          : json(503, '{"code":"unavailable"}', { 'retry-after': '5' })
-      })
+      edge.meet((request) => (meets(request) ? answer((met += 1)) : undefined))
       await submit()
-      await expectKept(/in 5 seconds/)
-      expect(met).toBe(2)
+      await waitFor(() => expect(met).toBeGreaterThan(0))
+      const said = await waitFor(() => alert(failed))
+      await waitFor(() => expect(said).toHaveTextContent(says))
+      // A dialog is always in view; the failure of a form is scrolled into view.
+      const isInSight = () =>
+        said.closest('[role=dialog]') ??
+        seen.mock.contexts.find((element) => (element as Element).contains(said))
+      await waitFor(() => expect(isInSight()).toBeTruthy())
+      for (const [field, value] of typed) expect(await field()).toHaveValue(value)
+      expect(await count()).toBe(0)
+      edge.meet(() => undefined)
+      return met
+    }
+    return { ...form, edge, isWrite, fail }
+  }
 
-      let isDone = false
-      edge.meet(async (request, onward) => {
-        if (!isWrite(request) || isDone) return undefined
-        isDone = true
-        await onward()
-        return lost()
-      })
-      await submit()
-      await end()
-      expect(await count()).toBe(1)
-    },
-  )
+  test.each(Object.keys(forms))('%s: a failure keeps what was typed, and it is done once', async (name) => {
+    const { edge, isWrite, fail, submit, end, count } = await openForm(name)
+    await fail(() => unavailable(7), /in 7 seconds/)
+    let isDone = false
+    edge.meet(async (request, onward) => {
+      if (!isWrite(request) || isDone) return undefined
+      isDone = true
+      await onward()
+      return lost()
+    })
+    await submit()
+    await end()
+    expect(await count()).toBe(1)
+  })
+
+  test('a user’s own fields: every fault keeps what was typed', async () => {
+    const { fail } = await openForm("a user's own fields")
+    for (const [answer, says] of faults) await fail(answer, says)
+    // The whole network fails.
+    await fail(lost, failed, () => true)
+  })
+
+  test('a write that its token fails is repeated with a new one', async () => {
+    const { fail } = await openForm("a user's own fields")
+    const refused = json(401, '{"code":"invalid_token"}', { 'www-authenticate': 'Bearer' })
+    expect(await fail((attempt) => (attempt === 1 ? refused : unavailable(5)), /in 5 seconds/)).toBe(2)
+  })
 })

@@ -1,10 +1,20 @@
-import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
 
 import { network } from '../testing-network.ts'
 import { renderApp } from '../testing.tsx'
+
+/** Points at one element after the other, each for some milliseconds by a clock of its own. */
+function rest(...stays: readonly (readonly [Element, number])[]) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  for (const [element, ms] of stays) {
+    fireEvent.mouseOver(element)
+    vi.advanceTimersByTime(ms)
+  }
+  vi.useRealTimers()
+}
 
 describe.each([
   { name: 'that keeps sensitive values', additions: undefined },
@@ -22,17 +32,14 @@ describe.each([
     const row = await screen.findByRole('link', { name: 'Ana' })
     const all = () => edge.requests.map(({ path }) => path.replace(/^.*api/, ''))
     const reads = () => all().filter((path) => path.includes(id))
-    let x = 0
-    const point = (target: Element) => app.user.pointer({ target, coords: { clientX: (x += 1), clientY: 1 } })
-    return { ...app, id, row, reads, all, point }
+    return { ...app, id, row, reads, all }
   }
 
   test('resting on a row reads its user ahead, and the click asks nothing more', async () => {
-    const { user, id, row, reads, point, router } = await openList()
-    await point(row)
+    const { user, id, row, reads, router } = await openList()
+    rest([row, 100])
     await waitFor(() => expect(reads()[0]).toBe(`/users/${id}`))
-    await point(screen.getByRole('heading', { level: 1 }))
-    await point(row)
+    rest([screen.getByRole('heading', { level: 1 }), 100], [row, 100])
     // Hovering over a link must not prefetch reads that the audit log records.
     const entities = `/users/${id}/entities`
     const first = additions ? [] : [`${entities}?sensitive=masked`]
@@ -46,16 +53,14 @@ describe.each([
 
   test('a row that the mouse only passes on its way to another one is not read', async () => {
     const other = await service.create('admin', '/users', { name: 'Bea' })
-    const { row, reads, point, all } = await openList()
-    const otherRow = await screen.findByRole('link', { name: 'Bea' })
-    await point(row)
-    await point(otherRow)
+    const { row, reads, all } = await openList()
+    rest([row, 80], [await screen.findByRole('link', { name: 'Bea' }), 100])
     await waitFor(() => expect(all().some((path) => path.includes(other))).toBe(true))
     expect(reads()).toEqual([])
   })
 
   test('a reader who saves data has nothing read ahead', async () => {
-    const { row, reads, point } = await openList()
+    const { row, reads } = await openList()
     let isAsked = false
     const connection = {
       get saveData() {
@@ -65,8 +70,8 @@ describe.each([
     }
     Object.defineProperty(navigator, 'connection', { value: connection, configurable: true })
     try {
-      await point(row)
-      await waitFor(() => expect(isAsked).toBe(true))
+      rest([row, 100])
+      expect(isAsked).toBe(true)
       expect(reads()).toEqual([])
     } finally {
       Reflect.deleteProperty(navigator, 'connection')
