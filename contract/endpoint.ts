@@ -70,5 +70,21 @@ export type BodyInput<E extends Endpoint> = E['body'] extends z.ZodType ? z.inpu
 
 export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined
 
-/** Reply as the service builds it: its ids are unbranded, as read from the store. */
-export type ReplyInput<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : undefined
+/**
+ * Reply as the service builds it: its ids are unbranded, as read from the store. Without the index signatures by which a
+ * client admits further members, because no interface fits these, and rows are interfaces.
+ */
+export type ReplyInput<E extends Endpoint> = E['reply'] extends z.ZodType
+  ? Known<z.input<E['reply']>>
+  : undefined
+
+/** A type with its named members alone; a record, which has none, stays as it is. */
+type Known<Value> = Value extends readonly (infer Each)[]
+  ? readonly Known<Each>[]
+  : Value extends object
+    ? keyof Named<Value> extends never
+      ? Value
+      : { [Name in keyof Named<Value>]: Known<Named<Value>[Name]> }
+    : Value
+
+type Named<Value> = { [Name in keyof Value as string extends Name ? never : Name]: Value[Name] }

@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid'
 import {
   type Job,
   type jobEndpoints,
-  type JobEntry,
   maxBatchUsers,
   maxReportedText,
   type PropertyWarning,
@@ -229,13 +228,13 @@ class FoundTooMany extends Error {}
 
 const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(scope))
 
-function toJobEntry(row: ReportedRow): JobEntry {
+function toJobEntry(row: ReportedRow) {
   const { user, name, exists, entity, outcome, code, detail, property, change, hidden } = row
   const masked = hidden || property?.sensitive === true || change?.sealed !== undefined
   const type = change ? (change.typeBefore ?? change.type) : property?.type
   const before = outcome === 'created' ? undefined : change ? change.before : property?.value
   return {
-    user: user as JobEntry['user'],
+    user,
     ...(exists && name !== null && { name }),
     ...(entity !== null && { entity }),
     outcome,

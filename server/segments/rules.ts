@@ -16,7 +16,7 @@ import {
   type Reference,
 } from './facts.ts'
 import { sealedObjection } from './sealed-test.ts'
-import { allDependents, isKnownZone, sensitiveOf } from './storage.ts'
+import { allDependents, type DependentRow, isKnownZone, sensitiveOf } from './storage.ts'
 
 /** A filter that is not saved; without a time zone it uses UTC. */
 export interface UnsavedFilter {
@@ -143,7 +143,7 @@ export function refuseUnanswerable({ tests, tz }: FilterFacts, sealed: readonly 
 /** Number of dependents that the refusal names; `GET /segments/{segment_id}/dependents` lists more. */
 const maxNamed = 20
 
-export function inUse(dependents: readonly { id: string; name: string }[], caller: Caller): Refusal {
+export function inUse(dependents: readonly DependentRow[], caller: Caller): Refusal {
   const mayRead = caller.scopes.has('segments:read')
   const named = dependents.slice(0, maxNamed)
   const more = dependents.length - named.length

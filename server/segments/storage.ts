@@ -88,13 +88,19 @@ export async function updateSegment(
     where id = ${id}::uuid`.execute(transaction)
 }
 
+/** A segment whose filter names another one. */
+export interface DependentRow {
+  readonly id: string
+  readonly name: string
+}
+
 /** Returns at most `atMost` segments whose filters name this one. */
 export async function dependentsOf(
   transaction: Handle,
   id: string,
   atMost: number,
-): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`
+): Promise<readonly DependentRow[]> {
+  const { rows } = await sql<DependentRow>`
     select id, name from segments
     where jsonb_path_exists(filter, '$.**.segment ? (@ == $id)', ${JSON.stringify({ id })}::jsonb)
     order by id limit ${atMost}`.execute(transaction)
