@@ -6,6 +6,7 @@ import {
   allOperators,
   dataType,
   errorCodes,
+  features,
   operandOf,
   operatorsOf,
   type Problem,
@@ -25,6 +26,14 @@ const rowsOf = (text: string) =>
   )
 const named = (cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
 const blocks = [...filters.matchAll(/^```jsonc?\n([^]*?)^```$/gm)].map(([, block = '']) => block)
+
+test('the table of additions has every feature of the API, and no other', () => {
+  const [, , additions = ''] = document.split(/^(## Additions|### Find and list users)$/m)
+  const listed = [...additions.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name),
+  )
+  expect(listed.toSorted()).toEqual(Object.keys(features).toSorted())
+})
 
 describe('the codes of errors', () => {
   const [ofRefusals = '', ofErrors = ''] = codes.split(/^`code` of an entry/m)
