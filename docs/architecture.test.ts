@@ -72,6 +72,20 @@ test('a feature uses nothing of another feature', () => {
   expect(inWords(broken)).toEqual([])
 })
 
+/** Files that still read the log by keys of their own. */
+const byKey = /^src\/features\/events\/(log\/(open-log|sources)|chart\/buckets)\.ts$/
+
+test('cached answers are reached by the verbs of src/api alone: no feature writes a query key', () => {
+  const rooms = ['src/api', 'src/domain/queries']
+  const raw =
+    /\bqueryKey\b|\.(?:set|get)(?:Query|Queries)(?:Data|State|Defaults)\b|\.(?:invalidate|remove|cancel|refetch|reset)Queries\b|\.get(?:Query|Mutation)Cache\b/
+  const broken = product
+    .map(([file]) => file)
+    .filter((file) => within(file, 'src') && !rooms.some((room) => within(file, room)))
+    .filter((file) => raw.test(readFileSync(path.join(root, file), 'utf8')))
+  expect(broken.filter((file) => !byKey.test(file))).toEqual([])
+})
+
 test('files that CONTRIBUTING shows as models are there', () => {
   const guide = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8')
   const named = [...guide.matchAll(/`((?:src|server|contract|e2e|docs)\/[\w/.-]+\.\w+)`/g)].map(([, file = '']) => file)

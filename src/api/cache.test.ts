@@ -5,7 +5,7 @@ import { type Endpoint, endpoints, type WriteName } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 
 import { network } from '../testing-network.ts'
-import { forgetUsers, outdate, put } from './cache.ts'
+import { forgetUsers, outdate, put, reread } from './cache.ts'
 import { connect } from './connection.ts'
 import { api, fileUnder, q } from './operations.ts'
 import { createQueryClient } from './query-client.ts'
@@ -109,6 +109,16 @@ test('lists of users are dropped when a user changes, since they would show them
   const lists = [fileUnder('listUsers', { query: {} }), fileUnder('lookUpUsers', { ids: ['1'] })]
   expect(cacheOf(...lists).after('patchUser', user('1').params)).toEqual(['dropped', 'dropped'])
   expect(cacheOf(...lists).after('createUser', {})).toEqual(['dropped', 'dropped'])
+})
+
+test('answers that another answer shows to be old are made stale together, by the parts that they share', async () => {
+  const answers = ['1', '2'].map((id) => fileUnder('lookUpUsers', { as: 'named', id }))
+  const { client } = cacheOf(...answers)
+  const stale = () => answers.map(({ queryKey }) => client.getQueryState(queryKey)?.isInvalidated)
+  await reread(client, fileUnder('lookUpUsers', { as: 'named', id: '2' }))
+  expect(stale()).toEqual([false, true])
+  await reread(client, fileUnder('lookUpUsers', { as: 'named' }))
+  expect(stale()).toEqual([true, true])
 })
 
 test('a change of many users drops all that was read about any user, and nothing else', () => {

@@ -68,6 +68,15 @@ export async function invalidate(client: QueryClient, ...names: readonly ReadNam
   await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })))
 }
 
+/**
+ * Makes the answers of a query stale, also those with more parts than its own, because another answer has told that
+ * they are. Cancels pending reads too, since their answers may be from before the change.
+ */
+export async function reread(client: QueryClient, { queryKey }: Cached<QueryKey>): Promise<void> {
+  await client.cancelQueries({ queryKey })
+  await client.invalidateQueries({ queryKey })
+}
+
 /** Waits until answers of these operations that a write made stale have been read again, if they are on the screen. */
 export async function refresh(client: QueryClient, ...names: readonly ReadName[]): Promise<void> {
   const wanted = new Set<string>(names)

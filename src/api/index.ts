@@ -1,7 +1,7 @@
 export { ApiError } from './api-error.ts'
 export type { Written } from './client.ts'
 export { isFull, isReasonRequired, isRevealOnly, masksOnRequest, serviceUrl } from './connection.ts'
-export { forgetUsers, invalidate, peek, put, refresh } from './cache.ts'
+export { forgetUsers, invalidate, peek, put, refresh, reread } from './cache.ts'
 export { recall, remember } from './memory.ts'
 export { api, fileUnder, q } from './operations.ts'
 export { isRepeatable, type Keyed, keyedWrites, type Reasoned } from './keyed-writes.ts'

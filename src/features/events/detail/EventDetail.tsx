@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions, useMutation, useQuery, useSuspenseQuery 
 import { Link, useParams } from 'react-router'
 
 import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
-import { api, ApiError, invalidate, isFull, q } from '../../../api/index.ts'
+import { api, ApiError, isFull, peek, q, refresh, reread } from '../../../api/index.ts'
 import { isRead } from '../../../domain/changes/what-happened.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
@@ -226,12 +226,12 @@ const heldMs = 60_000
 /** Query for the deliveries of an event, with every attempt; polls while one of them is waiting. */
 function deliveriesQuery(eventId: string) {
   return queryOptions({
-    queryKey: ['listDeliveries', { params: { event_id: eventId } }],
+    ...q('listDeliveries', { params: { event_id: eventId } }),
     queryFn: async ({ client, signal }) => {
       const deliveries = await api.listDeliveries({ params: { event_id: eventId }, signal })
-      const { queryKey } = eventQuery(eventId)
-      const event = client.getQueryData(queryKey)
-      if (event && hasOtherStatus(event, deliveries)) void client.invalidateQueries({ queryKey })
+      const query = eventQuery(eventId)
+      const event = peek(client, query)
+      if (event && hasOtherStatus(event, deliveries)) void reread(client, query)
       return deliveries
     },
     refetchInterval: ({ state }) => waitMs(state.data ?? []),
@@ -261,7 +261,6 @@ function redeliver(eventId: string) {
   return mutationOptions({
     mutationFn: (subscription: string | undefined) =>
       api.redeliverEvent({ params: { event_id: eventId }, body: { subscription } }),
-    // Refetch after a failure too: a lost response may hide a success.
-    onSettled: (_answer, _error, _subscription, _result, { client }) => invalidate(client, 'listDeliveries'),
+    onSettled: (_answer, _error, _subscription, _result, { client }) => refresh(client, 'listDeliveries'),
   })
 }

@@ -1,7 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 
-import { batchLookUps, outdate } from './lookups.ts'
+import { reread } from '../../../api/index.ts'
+import { batchLookUps } from './lookups.ts'
 
 test('an entry that goes out of date while it is being fetched is fetched again', async () => {
   const asked: (readonly string[])[] = []
@@ -20,7 +21,7 @@ test('an entry that goes out of date while it is being fetched is fetched again'
   })
 
   await expect.poll(() => asked).toEqual([['ana', 'bea']])
-  void outdate(client, ['ana'])
+  void reread(client, { queryKey: ['ana'] })
   answers[0]?.('before')
   await expect.poll(() => asked).toEqual([['ana', 'bea'], ['ana']])
   answers[1]?.('after')

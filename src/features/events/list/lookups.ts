@@ -2,7 +2,7 @@ import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query'
 import pLimit from 'p-limit'
 
 import { type Event, maxLookedUp } from '#contract/index.ts'
-import { api } from '../../../api/index.ts'
+import { api, fileUnder, reread } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { eventProperty } from '../../../domain/changes/what-happened.ts'
 
@@ -11,8 +11,9 @@ const freshAnswerMs = 5 * 60_000
 /** Lifetime of an answer whose rows are out of view. Short, because a list may have 100,000 rows. */
 const lookUpGcMs = 60_000
 
-/** Key prefix of the answers, under an operation whose answers are dropped when this console changes a user. */
-const lookupsKey = ['lookUpUsers', 'named by events'] as const
+/** Operation that answers each kind of look-up. */
+const operations = { people: 'lookUpUsers', changes: 'lookUpChangesets' } as const
+const part = { as: 'named by events' }
 
 /** Looks up one id; null if the service has no answer. */
 export type LookUp<Answer> = (id: string) => Promise<Answer | null>
@@ -70,7 +71,7 @@ function useAnswer<Answer>(
 ) {
   const isAsked = id !== undefined && lookUp !== undefined
   const { data, isError } = useQuery({
-    queryKey: [...lookupsKey, kind, id],
+    ...fileUnder(operations[kind], { ...part, id }),
     queryFn: isAsked ? () => lookUp(id) : skipToken,
     staleTime: freshAnswerMs,
     gcTime: lookUpGcMs,
@@ -81,12 +82,6 @@ function useAnswer<Answer>(
 /** Marks answers as stale when an event changes or deletes their subject. They stay visible until the next answer. */
 export function outdateLookUps(client: QueryClient, event: Event): void {
   if (!event.type.startsWith('USER_')) return
-  void outdate(client, [...lookupsKey, 'people', eventProperty(event, 'user')])
-  if (event.type === 'USER_DELETED') void outdate(client, [...lookupsKey, 'changes'])
-}
-
-/** Cancels pending look-ups too, because their answers may be from before the change. */
-export async function outdate(client: QueryClient, queryKey: readonly unknown[]): Promise<void> {
-  await client.cancelQueries({ queryKey })
-  await client.invalidateQueries({ queryKey })
+  void reread(client, fileUnder(operations.people, { ...part, id: eventProperty(event, 'user') }))
+  if (event.type === 'USER_DELETED') void reread(client, fileUnder(operations.changes, part))
 }
