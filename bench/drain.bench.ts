@@ -43,11 +43,11 @@ try {
       .trim()
     const running = Array.from({ length: writers }, () => writeUntilRefused(token))
     await setTimeout(300 + Math.random() * 700)
-    const told = performance.now()
+    const startedMs = performance.now()
     service.kill('SIGTERM')
     await Promise.all(running)
     await once(service, 'exit')
-    longest = Math.max(longest, performance.now() - told)
+    longest = Math.max(longest, performance.now() - startedMs)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

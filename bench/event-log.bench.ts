@@ -190,9 +190,9 @@ function scroll({ direction, ms, px }: { direction: number; ms: number; px: numb
  */
 function answerForService(length: number) {
   const fetch = window.fetch.bind(window)
-  const named = async (body: BodyInit | null | undefined, told: object) => {
+  const named = async (body: BodyInit | null | undefined, details: object) => {
     const { ids } = (await new Response(body).json()) as { readonly ids: readonly string[] }
-    return Response.json(ids.map((id) => Object.assign({ id }, told)))
+    return Response.json(ids.map((id) => Object.assign({ id }, details)))
   }
   const features = { 'users.lookup': 1, 'changesets.lookup': 1 }
   const change = (key: string) => ({ op: 'change', key, type: 'TEXT', sensitive: key === 'phone' })

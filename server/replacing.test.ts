@@ -94,11 +94,11 @@ function startLoad(url: string, headers: Readonly<Record<string, string>>) {
     const answer = await fetch(address, { method, headers, ...body }).then(
       async (response) => {
         await response.arrayBuffer()
-        return { told: String(response.status), location: response.headers.get('location') }
+        return { outcome: String(response.status), location: response.headers.get('location') }
       },
-      (error: Error) => ({ told: String((error.cause as Error | undefined) ?? error), location: null }),
+      (error: Error) => ({ outcome: String((error.cause as Error | undefined) ?? error), location: null }),
     )
-    const key = `${method} ${answer.told}`
+    const key = `${method} ${answer.outcome}`
     counts.set(key, (counts.get(key) ?? 0) + 1)
     return answer.location?.split('/').at(-1)
   }

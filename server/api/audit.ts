@@ -41,16 +41,16 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
   }
 
   return {
-    async listAudit({ query: { user, from, to, after, ...asked }, caller }) {
+    async listAudit({ query: { user, from, to, after, ...wanted }, caller }) {
       // A filter by key reveals who has a property, so it needs the same scope as the keys in the log.
-      if (asked.key !== undefined) requireScopes(caller, ['entities:read'])
+      if (wanted.key !== undefined) requireScopes(caller, ['entities:read'])
       await numberEvents(database.sql)
       const position =
         after !== undefined && isUuid(after) ? await positionOf(database.sql, after) : undefined
       if (after !== undefined && position === undefined) throw unknownAfterRefusal()
       if (user !== undefined && !isUuid(user)) return { status: 200, body: { rows: [], next: '' } }
       const found = await auditRows(database.sql, {
-        ...asked,
+        ...wanted,
         user,
         from: moment(from),
         to: moment(to),

@@ -154,8 +154,8 @@ export function entityHandlers({
         requireKeys(row, named)
         const only = <Value>(all: Readonly<Record<string, Value>>) =>
           Object.fromEntries(Object.entries(all).filter(([key]) => named.includes(key)))
-        const asked = { ...row, properties: only(row.properties), sealed: only(row.sealed) }
-        const properties = toProperties(openRow(keys.keyring, asked))
+        const partial = { ...row, properties: only(row.properties), sealed: only(row.sealed) }
+        const properties = toProperties(openRow(keys.keyring, partial))
         isOpen = true
         const keysShown = properties.map(({ key }) => key)
         const access = { user: row.user, entity: row.id, keys: keysShown }

@@ -9,14 +9,14 @@ import type { Needs } from './needs.ts'
 
 export function eventHandlers({ database }: Needs): Handlers<'listEvents' | 'getEvent' | 'countEvents'> {
   return {
-    async listEvents({ query: { offset, ...asked }, caller }) {
+    async listEvents({ query: { offset, ...given }, caller }) {
       const answer = async (json: string) =>
         ({ status: 200, json: await eventsSeenBy(database, caller, json) }) as const
-      const isFiltered = Object.values(asked).some((value) => value !== undefined)
+      const isFiltered = Object.values(given).some((value) => value !== undefined)
       if (isFiltered && offset !== undefined) throw offsetBesideFilter()
       if (!isFiltered) return await answer(await eventPageJson(database.sql, Number(offset ?? 0)))
       await numberEvents(database.sql)
-      const filter = await eventFilter(database, asked)
+      const filter = await eventFilter(database, given)
       const found = filter ? await matchingEvents(database.sql, filter) : []
       return await answer(`[${found.map(({ json }) => json).join()}]`)
     },

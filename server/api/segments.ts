@@ -122,8 +122,8 @@ export function segmentHandlers({
       const explain = query.explain === 'true'
       // An explanation shows the values that the tests found.
       if (explain) requireScopes(caller, ['entities:read'])
-      const asked = { explain, offset: query.offset }
-      const memberships = await membershipsOf(searches, user, { caller, gate }, asked)
+      const options = { explain, offset: query.offset }
+      const memberships = await membershipsOf(searches, user, { caller, gate }, options)
       if (!memberships) throw notFound('user')
       return memberships
     },

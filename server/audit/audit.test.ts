@@ -30,7 +30,8 @@ async function audit(query: Record<string, string> = {}, role: Role = 'admin'): 
   expect(JSON.stringify(body)).not.toContain(secret)
   return body
 }
-const told = ({ rows }: AuditPage) => rows.map(({ kind, actor, keys, reason }) => [kind, actor, keys, reason])
+const summarize = ({ rows }: AuditPage) =>
+  rows.map(({ kind, actor, keys, reason }) => [kind, actor, keys, reason])
 
 const reveal = (path: string, keys: string[], role: Role = 'steward') =>
   service.call(role, 'POST', `${path}/reveal`, { keys, reason: 'Asked by phone' })
@@ -53,7 +54,7 @@ describe('the audit', () => {
     )
     await service.call('admin', 'PATCH', path, { properties: [{ key: 'city', value: 'x' }] })
     const page = await audit()
-    expect(told(page)).toEqual([
+    expect(summarize(page)).toEqual([
       ['change', 'admin', ['iban'], 'Moved'],
       ['check', 'support', ['bic'], 'A caller'],
       ['read', 'steward', ['iban'], 'Asked by phone'],
@@ -150,7 +151,7 @@ describe('the audit', () => {
     // The change is not yet numbered into the log when its user is deleted.
     await service.call('steward', 'PATCH', path, { properties: [{ key: 'bic', value: 'x' }] }, because('Why'))
     await service.call('steward', 'DELETE', `/users/${user}`)
-    expect(told(await audit({ user }))).toEqual([
+    expect(summarize(await audit({ user }))).toEqual([
       ['change', 'steward', [], undefined],
       ['read', 'steward', [], undefined],
       ['change', 'steward', [], undefined],
@@ -340,14 +341,14 @@ describe('the actors of a span', () => {
         return { actor, reads: of('read'), checks: of('check'), changes: of('change'), people }
       })
       const found = (await actors(query)).actors
-      const told = found.map(({ actor, reads, checks, changes, people }) => ({
+      const tallies = found.map(({ actor, reads, checks, changes, people }) => ({
         actor,
         reads,
         checks,
         changes,
         people,
       }))
-      expect([query, told.toSorted((a, b) => (a.actor < b.actor ? -1 : 1))]).toEqual([query, expected])
+      expect([query, tallies.toSorted((a, b) => (a.actor < b.actor ? -1 : 1))]).toEqual([query, expected])
     }
     for (const query of [{ kind: 'read', actor: 'nobody' }, { user: 'nobody' }, { key: 'no' }])
       expect((await actors(query)).actors).toEqual([])

@@ -26,7 +26,7 @@ export async function countNewestActors(
   const within = times ? sql`where time >= ${times.from} and time < ${times.to}` : sql``
   const { rows } = await sql<{ actors: ActorRow[] | null; oldest: string | null; isCut: boolean }>`
     with found as materialized (${positions(filter, { atMost: most + 1, exact: false })}),
-    told as materialized (
+    newest as materialized (
       -- With offset 0, the planner looks up each row. Without it, expecting many rows, it may scan the whole table.
       select time, kind, actor, user_id, users from (select * from found order by seq desc limit ${sql.lit(most)}) as counted
         cross join lateral (
@@ -38,11 +38,11 @@ export async function countNewestActors(
       select actor, count(*) filter (where kind = 'read') as reads, count(*) filter (where kind = 'check') as checks,
         count(*) filter (where kind = 'change') as changes,
         count(distinct user_id) filter (where user_id <> ${nobody}) + coalesce(sum(users), 0) as people
-      from told group by actor
+      from newest group by actor
     ), hours as (
       select actor, date_trunc('hour', time) as hour,
         count(distinct user_id) filter (where user_id <> ${nobody}) + coalesce(sum(users), 0) as people
-      from told group by actor, 2
+      from newest group by actor, 2
     ), days as (
       -- A day with nothing but searches without a hit gets its first hour, as in audit_days.
       select distinct on (actor, hour::date) actor, hour::date as day, least(people, 1000000000)::int as most,
@@ -59,7 +59,7 @@ export async function countNewestActors(
       from acts join busiest using (actor) order by most desc, actor limit ${sql.lit(atMost)}
     )
     select (select json_agg(answered order by most desc, actor) from answered) as actors,
-      ${zoned(sql`(select min(time) from told)`)} as oldest, (select count(*) from found) > ${sql.lit(most)} as "isCut"`.execute(
+      ${zoned(sql`(select min(time) from newest)`)} as oldest, (select count(*) from found) > ${sql.lit(most)} as "isCut"`.execute(
     database,
   )
   const { actors, oldest, isCut } = rows[0] ?? { actors: null, oldest: null, isCut: false }

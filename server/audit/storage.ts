@@ -81,7 +81,7 @@ export function positions(
     ? runsOf(times)
     : sql`(select 0::bigint as first, ${Number.MAX_SAFE_INTEGER}::bigint as past) run`
   const past = after === undefined ? sql`run.past` : sql`least(run.past, ${after}::bigint)`
-  const kinds = sql`unnest(${kind === undefined ? [...auditKinds] : [kind]}::text[]) asked (kind)`
+  const kinds = sql`unnest(${kind === undefined ? [...auditKinds] : [kind]}::text[]) wanted (kind)`
   const tests =
     times && exact
       ? [
@@ -106,13 +106,13 @@ export function positions(
         and audit_keys.seq = walked.seq and coalesce(key = ${key}, false))`)
     return page(run, sql`audit walked where ${where(also)}`, sql`seq desc`)
   }
-  const keys = [sql`kind = asked.kind collate "C"`]
+  const keys = [sql`kind = wanted.kind collate "C"`]
   if (actor !== undefined) keys.push(sql`actor = ${actor}`)
   const [range, order] = actor === undefined ? [negative, sql`-seq`] : [positive, sql`seq desc`]
-  const asked = sql`${run} cross join ${kinds}`
-  if (key === undefined) return page(asked, sql`audit walked where ${where([...keys, range])}`, order)
+  const wanted = sql`${run} cross join ${kinds}`
+  if (key === undefined) return page(wanted, sql`audit walked where ${where([...keys, range])}`, order)
   const ofUsers = page(
-    asked,
+    wanted,
     sql`audit_keys walked where ${where([...keys, sql`key = ${key}`, range])}`,
     order,
   )

@@ -68,14 +68,14 @@ test('every event that names a changeset has one that can be read, of every oper
   expect(Object.keys(writes).toSorted()).toEqual(writing.map(([name]) => name).toSorted())
 
   const made = {} as Made
-  const told = new Set<string>()
+  const seen = new Set<string>()
   const followed = new Set<string>()
   for (const [name, write] of Object.entries(writes) as [EndpointName, Write][]) {
     const [path, body] = write(made)
     const answer = await service.call('admin', endpoints[name].method, path, body)
     expect({ name, refused: answer.status >= 400 && answer.body }).toEqual({ name, refused: false })
     await note(made, name, answer)
-    for (const event of await newEvents(told)) {
+    for (const event of await newEvents(seen)) {
       const { user, entity, changeset, actor } = event.properties
       if (event.type === 'WEBHOOK_TEST') made.event = event.id
       if (typeof changeset !== 'string') continue
@@ -110,9 +110,9 @@ async function note(made: Made, name: EndpointName, answer: TestAnswer): Promise
 }
 
 /** Returns the events that no earlier call returned, oldest first. */
-async function newEvents(told: Set<string>): Promise<Event[]> {
+async function newEvents(seen: Set<string>): Promise<Event[]> {
   const { body } = await service.call('admin', 'GET', '/events')
-  const events = (body as Event[]).filter(({ id }) => !told.has(id))
-  for (const { id } of events) told.add(id)
+  const events = (body as Event[]).filter(({ id }) => !seen.has(id))
+  for (const { id } of events) seen.add(id)
   return events
 }

@@ -81,8 +81,8 @@ export function historyOf(making: Making, user: NewUser, entities: readonly NewE
     }
     const since = steps.at(-1)?.msecs ?? at
     for (const { keys, reason, ...read } of readingsOf(random, entity, since, today)) {
-      const told = { user: user.id, entity: id, actor: read.actor, keys: JSON.stringify(keys) }
-      const event = newEvent(makeId, read.msecs, read.type, told)
+      const details = { user: user.id, entity: id, actor: read.actor, keys: JSON.stringify(keys) }
+      const event = newEvent(makeId, read.msecs, read.type, details)
       events.push(event)
       reasons.push({ user: user.id, id: event.id, reason })
     }

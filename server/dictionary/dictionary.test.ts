@@ -12,11 +12,11 @@ afterEach(() => {
 
 /** Waits for a dictionary whose count began after the call. A slow count runs in the background. */
 async function read(role: Role = 'admin'): Promise<Dictionary> {
-  const asked = new Date().toISOString()
+  const before = new Date().toISOString()
   return await vi.waitFor(
     async () => {
       const { body } = await service.call(role, 'GET', '/dictionary')
-      expect((body as Dictionary).made ?? '').toSatisfy((made: string) => made >= asked)
+      expect((body as Dictionary).made ?? '').toSatisfy((made: string) => made >= before)
       return body
     },
     { timeout: 30_000 },

@@ -126,8 +126,8 @@ describe('a value that is stored in clear where the others are sealed', () => {
     const set = { entity: 'person', key: 'loyalty', type: 'TEXT', value: 'gold', create: true }
     const begun = await send('POST', '/users/batch', { ids: [id], set, dryRun: true })
     expect([begun.status, begun.warnings]).toEqual([201, said('loyalty')])
-    const told = [{ code: 'known_sensitive', entity: 'person', key: 'loyalty' }]
-    expect(await service.call('steward', 'GET', begun.job ?? '')).toMatchObject({ body: { warnings: told } })
+    const warnings = [{ code: 'known_sensitive', entity: 'person', key: 'loyalty' }]
+    expect(await service.call('steward', 'GET', begun.job ?? '')).toMatchObject({ body: { warnings } })
     const marked = await send('POST', '/users/batch', {
       ids: [id],
       set: { ...set, sensitive: true },

@@ -230,15 +230,15 @@ export async function findSealed(
   keys: readonly string[],
 ): Promise<readonly EntityRow[]> {
   const { rows } = await sql<EntityRow>`
-    select e.user_id as "user", e.id, e.type, ${zoneless(sql`e.created`)} as created, e.bytes, asked.properties,
-      asked.sealed, k.master, k.wrapped
+    select e.user_id as "user", e.id, e.type, ${zoneless(sql`e.created`)} as created, e.bytes, wanted.properties,
+      wanted.sealed, k.master, k.wrapped
     from entities e
     cross join lateral (
       select jsonb_object_agg(key, e.properties -> key) as properties, jsonb_object_agg(key, value) as sealed
       from jsonb_each(e.sealed) where key = any(${keys}::text[])
-    ) asked
+    ) wanted
     left join user_keys k using (user_id)
-    where e.user_id = ${user}::uuid and e.sealed <> '{}' and asked.sealed is not null order by e.id`.execute(
+    where e.user_id = ${user}::uuid and e.sealed <> '{}' and wanted.sealed is not null order by e.id`.execute(
     database,
   )
   return rows

@@ -78,7 +78,7 @@ test('a store that is well is looked at once an hour, and a stop waits for nothi
   await vi.waitFor(() => expect(looks).not.toEqual([]), waiting)
   const user = await service.create('admin', '/users', { name: 'Ana' })
   await service.call('admin', 'DELETE', `/users/${user}`)
-  for (let asked = 0; asked < 20; asked++) await service.call('support', 'GET', '/erasures')
+  for (let count = 0; count < 20; count++) await service.call('support', 'GET', '/erasures')
   await finalising.stop()
   expect(looks).toHaveLength(1)
   const { body } = await service.call('support', 'GET', '/erasures?state=all')

@@ -77,8 +77,8 @@ describe('one act is one record', () => {
   })
 
   test('a check of several entities, with its reason', async () => {
-    const asked = { keys: ['iban'], value: 'canary-3', reason: 'caller' }
-    expect((await service.call('support', 'POST', `/users/${user}/check`, asked)).body).toEqual({
+    const check = { keys: ['iban'], value: 'canary-3', reason: 'caller' }
+    expect((await service.call('support', 'POST', `/users/${user}/check`, check)).body).toEqual({
       matches: true,
     })
     const entities = { [ids[0] ?? '']: ['iban'], [ids[1] ?? '']: ['iban'] }

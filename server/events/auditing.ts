@@ -23,7 +23,7 @@ const most = sql.lit(1_000_000_000)
  * read of one user, or of many unidentified users, each of whom counts every time.
  */
 export const auditing = sql`
-  told as materialized (
+  acts as materialized (
     select seq, coalesce((properties ->> 'user')::uuid, ${nobody}) as user_id, eventtime as time,
       case when type in ('SENSITIVE_DATA_ACCESSED', 'SENSITIVE_DATA_SEARCHED') then 'read'
         when type = 'SENSITIVE_DATA_CHECKED' then 'check' else 'change' end as kind,
@@ -34,17 +34,17 @@ export const auditing = sql`
     from numbered where keys is not null or properties ? 'keys' or type = 'SENSITIVE_DATA_SEARCHED'
   ),
   audited as (
-    insert into audit (user_id, seq, time, kind, actor) select user_id, seq, time, kind, actor from told
+    insert into audit (user_id, seq, time, kind, actor) select user_id, seq, time, kind, actor from acts
   ),
   touched as (
-    select distinct user_id, seq, key, kind, actor from told, jsonb_array_elements_text(keys) as key
+    select distinct user_id, seq, key, kind, actor from acts, jsonb_array_elements_text(keys) as key
     where user_id <> ${nobody}
   ),
   met as (
     select actor, user_id, hours.hour,
       greatest(lag(hours.hour) over (partition by actor, user_id order by hours.hour), audit_met.hour) as previous
     from (
-      select distinct actor, user_id, date_trunc('hour', time) as hour from told where user_id <> ${nobody}
+      select distinct actor, user_id, date_trunc('hour', time) as hour from acts where user_id <> ${nobody}
     ) as hours
       left join audit_met using (actor, user_id)
   ),
@@ -55,7 +55,7 @@ export const auditing = sql`
     on conflict (actor, user_id) do update set hour = excluded.hour
   ),
   searched as (
-    select date_trunc('hour', time) as hour, actor, users from told where user_id = ${nobody} and users > 0
+    select date_trunc('hour', time) as hour, actor, users from acts where user_id = ${nobody} and users > 0
   ),
   hours as (
     insert into audit_hours (hour, actor, people)
@@ -71,7 +71,7 @@ export const auditing = sql`
     from (
       select time::date as day, actor, count(*) filter (where kind = 'read') as reads,
         count(*) filter (where kind = 'check') as checks, count(*) filter (where kind = 'change') as changes
-      from told group by 1, actor
+      from acts group by 1, actor
     ) as done left join (
       select distinct on (hour::date, actor) hour::date as day, actor, people, hour
       from hours order by hour::date, actor, people desc, hour

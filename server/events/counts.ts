@@ -15,10 +15,10 @@ const maxRows = 50_000
  * Returns the number of events in each span of time, by type and by delivery state, as JSON. The database writes it:
  * there may be tens of thousands of spans, and everybody would wait while the service goes through them.
  */
-export async function eventCountsJson(database: Handle, asked: CountQuery): Promise<string> {
-  const states = statesOf(asked) ?? deliveryStates
+export async function eventCountsJson(database: Handle, query: CountQuery): Promise<string> {
+  const states = statesOf(query) ?? deliveryStates
   if (states.length === 0) return '{"series":[]}'
-  const { from, to, by = 'day', tz = 'UTC', type } = asked
+  const { from, to, by = 'day', tz = 'UTC', type } = query
   const first = sql`date_trunc('hour', ${instantOf(from === undefined ? -Infinity : Date.parse(from))})`
   const past = instantOf(to === undefined ? Infinity : Date.parse(to))
   const types = typesIn(type)

@@ -81,8 +81,8 @@ describe('reading sensitive values', () => {
   test('is also to be told why somebody is in a segment that asks for them', async () => {
     const { user, ids } = made
     const where = [{ key: 'iban', type: 'TEXT', op: 'eq', value: secret }]
-    const asked = { any: [{ not: { entity: 'bank', where } }, { all: [{ entity: 'bank', where }] }] }
-    await service.call('admin', 'POST', '/segments', { name: 'One account', filter: asked })
+    const filter = { any: [{ not: { entity: 'bank', where } }, { all: [{ entity: 'bank', where }] }] }
+    await service.call('admin', 'POST', '/segments', { name: 'One account', filter })
     await service.call('steward', 'GET', `/users/${user}/segments`)
     await service.call('support', 'GET', `/users/${user}/segments?explain=true`)
     expect(await accesses(service)).toEqual([])
@@ -103,10 +103,10 @@ describe('reading sensitive values', () => {
     expect(body).toHaveLength(15)
     const parts = (await accesses(service)) as { entities?: string; entity?: string }[]
     expect(parts.length).toBeLessThan(6)
-    const told = parts.flatMap(({ entities, entity = '' }) =>
+    const recorded = parts.flatMap(({ entities, entity = '' }) =>
       entities ? entitiesIn(entities).keys().toArray() : [entity],
     )
-    expect(told.toSorted()).toEqual(
+    expect(recorded.toSorted()).toEqual(
       (body as Entity[])
         .filter(({ id }) => id !== made.ids[2])
         .map(({ id }) => id)

@@ -266,8 +266,8 @@ async function insertAccess(
   accesses: readonly Access[],
   isAct = false,
 ): Promise<readonly string[]> {
-  const told = accesses.filter(({ keys }) => keys.length > 0)
-  const properties = [...Map.groupBy(told, ({ user }) => user)].flatMap(([user, ofUser]) =>
+  const shown = accesses.filter(({ keys }) => keys.length > 0)
+  const properties = [...Map.groupBy(shown, ({ user }) => user)].flatMap(([user, ofUser]) =>
     inEvents(ofUser).map((some) => {
       const [first] = some
       const keys = JSON.stringify([...new Set(some.flatMap((each) => each.keys))])

@@ -15,15 +15,15 @@ export function answerError(
   reply: FastifyReply,
   log: Logger | undefined,
 ): FastifyReply {
-  const told = asRefusal(error) ?? frameworkRefusal(error)
+  const known = asRefusal(error) ?? frameworkRefusal(error)
   const entry = { request: request.id, ...traceOf(request), route: routeOf(request) }
   if (error instanceof Error && 'code' in error && error.code === missingKeyCode)
     log?.error(entry, error.message)
-  const bug = told ? told.cause : error
-  if (told?.logged !== undefined) log?.warn(entry, told.logged)
+  const bug = known ? known.cause : error
+  if (known?.logged !== undefined) log?.warn(entry, known.logged)
   if (bug !== undefined) log?.error({ ...entry, stack: stackWithoutMessage(bug) })
   const refusal =
-    told ?? new Refusal('internal', 'Something went wrong on our side. Quote the request id to report it.')
+    known ?? new Refusal('internal', 'Something went wrong on our side. Quote the request id to report it.')
   return reply
     .code(refusal.status)
     .headers({ ...headerTable, ...refusal.headers, 'content-type': 'application/json;charset=UTF-8' })

@@ -151,8 +151,8 @@ describe('an answer that opens sealed values', () => {
     ['what a segment compares them with', () => [`/segments/${segment}`] as const],
     ['segments', () => ['/segments'] as const],
     ['values revealed', () => [`${entity}/reveal`, { keys: ['code'], reason: 'x'.repeat(400) }] as const],
-  ])('is never compressed: %s', async (_, asked) => {
-    const [path, body]: readonly [path: string, body?: object] = asked()
+  ])('is never compressed: %s', async (_, request) => {
+    const [path, body]: readonly [path: string, body?: object] = request()
     const method = body ? 'POST' : 'GET'
     const answer = await receive(path, { 'accept-encoding': 'br, gzip' }, { method, ...(body && { body }) })
     expect(answer.status).toBe(200)

@@ -205,22 +205,22 @@ describe('the reason of a job', () => {
 test('a job goes with the last of its users, and what was typed for them', async () => {
   const [gone, alsoGone, there] = [await person(), await person(), await person()]
   start()
-  const asked = [await begin([gone]), await begin([gone, alsoGone]), await begin([gone, there])]
-  for (const job of asked) await ended(job)
+  const batches = [await begin([gone]), await begin([gone, alsoGone]), await begin([gone, there])]
+  for (const job of batches) await ended(job)
   await working?.stop()
   const waits = await begin([gone])
   await dropJobsOfNobody(service.database.sql)
-  expect(new Set(await jobs())).toEqual(new Set([...asked, waits]))
+  expect(new Set(await jobs())).toEqual(new Set([...batches, waits]))
   await service.call('steward', 'DELETE', `/users/${gone}`)
   await dropJobsOfNobody(service.database.sql)
-  expect(new Set(await jobs())).toEqual(new Set([...asked.slice(1), waits]))
+  expect(new Set(await jobs())).toEqual(new Set([...batches.slice(1), waits]))
   await service.call('steward', 'DELETE', `/users/${alsoGone}`)
   // A worker deletes the job by itself, in its first turn.
   start()
-  await vi.waitFor(async () => expect(await jobs()).toEqual(expect.not.arrayContaining([asked[1]])), {
+  await vi.waitFor(async () => expect(await jobs()).toEqual(expect.not.arrayContaining([batches[1]])), {
     timeout: 60_000,
   })
-  expect(await jobs()).toContain(asked[2])
+  expect(await jobs()).toContain(batches[2])
 })
 
 test('a job whose process died is gone on with after ten seconds at most', async () => {

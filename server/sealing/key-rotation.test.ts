@@ -63,10 +63,10 @@ const run = (options: Parameters<typeof rewrapAll>[2] = {}) =>
 
 describe('rewrapping', () => {
   test('leaves nothing that needs the old master key, and every data key what it was', async () => {
-    const told: number[] = []
+    const progress: number[] = []
     expect(await missingMasters(database.sql, new Keyring([another]))).toEqual(['test'])
-    expect(await run({ progress: (done, of) => told.push(done, of) })).toEqual({ done: 50, damaged: [] })
-    expect(told.slice(0, 4)).toEqual([7, 50, 14, 50])
+    expect(await run({ progress: (done, of) => progress.push(done, of) })).toEqual({ done: 50, damaged: [] })
+    expect(progress.slice(0, 4)).toEqual([7, 50, 14, 50])
     expect(await missingMasters(database.sql, new Keyring([another]))).toEqual([])
     expect(await openAll(new Keyring([another]))).toEqual(dataKeys)
     expect(await run()).toEqual({ done: 0, damaged: [] })

@@ -14,11 +14,11 @@ const person = (...where: PropertyTest[]): Filter => ({ entity: 'person', where 
 async function countQuestions(role: Role, method: string, path: string, body?: unknown): Promise<number> {
   const query = vi.spyOn(Client.prototype, 'query')
   expect((await service.call(role, method, path, body)).status).toBeLessThan(300)
-  const asked = query.mock.calls.filter((given) =>
+  const questions = query.mock.calls.filter((given) =>
     [given].flat(2).some((each) => String(each).includes('"sensitive":true}')),
   )
   query.mockRestore()
-  return asked.length
+  return questions.length
 }
 
 test('a request asks the store once which of the tested properties are sensitive', async () => {

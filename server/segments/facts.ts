@@ -123,12 +123,12 @@ async function findUsed(
   options: Loading = {},
 ): Promise<ReadonlyMap<string, UsedSegment>> {
   const found = new Map<string, UsedSegment>()
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   for (let holders = trees; holders.length > 0;) {
     const named = holders.flatMap(({ references }) => references.map(({ id }) => id))
-    const ids = [...new Set(named)].filter((id) => isUuid(id) && !asked.has(id))
+    const ids = [...new Set(named)].filter((id) => isUuid(id) && !requested.has(id))
     if (ids.length === 0) break
-    for (const id of ids) asked.add(id)
+    for (const id of ids) requested.add(id)
     const stored = openUsable(indexKey, await filtersById(handle, ids, options))
     holders = stored.map(({ id, filter, tz }) => {
       const tree = readTree(filter)

@@ -73,20 +73,20 @@ export async function membershipsOf(
     const [withheld, unexplained] = [segmentsTesting(usable, sealed), segmentsTesting(usable, everSealed)]
     const terms = new Map()
     const memberships = []
-    const told = []
+    const evaluated = []
     for (const row of rows) {
       const facts = withheld.has(row.id) ? undefined : usable.get(row.id)
       const context = { indexKey: keys.indexKey, terms, now, tz: row.tz ?? 'UTC' }
       const judged = facts && evaluate(facts.filter, subject, { ...context, segments: facts.used })
       memberships.push(toMembership(row, judged, explain && !unexplained.has(row.id)))
-      if (judged) told.push(judged)
+      if (judged) evaluated.push(judged)
       // A single segment may take 50 ms for a user with much data, so other requests run in between.
       await setImmediate()
     }
     const about = user.toLowerCase()
     const question = { caller, by: 'membership', user: about } as const
-    if (explain) await gate.recordAccesses(handle, caller, accessesOf(about, told))
-    else await gate.record(handle, question, distinctKeys(collectSealedKeys(told)), 1)
+    if (explain) await gate.recordAccesses(handle, caller, accessesOf(about, evaluated))
+    else await gate.record(handle, question, distinctKeys(collectSealedKeys(evaluated)), 1)
     return memberships
   })
 }

@@ -157,22 +157,22 @@ async function indexesOf({ sql: handle }: Database) {
  */
 async function findWanted(database: Database): Promise<Wanted> {
   const { sql: handle, keys } = database
-  const asked: Ranged[] = []
+  const ranges: Ranged[] = []
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows = await segmentsAfter(handle, after || undefined, segmentsAtOnce)
     const usable = openUsable(keys.indexKey, rows)
     for (const { entity, test } of usable.flatMap((row) => readFilter(row).tests)) {
       const ranged = rangeOf(entity, test)
-      if (ranged) asked.push(ranged)
+      if (ranged) ranges.push(ranged)
     }
     after = rows.length < segmentsAtOnce ? undefined : rows.at(-1)?.id
     await setImmediate()
   }
-  const tested = asked.map(({ entity, key }) => ({ type: entity, key }))
+  const tested = ranges.map(({ entity, key }) => ({ type: entity, key }))
   const sensitive = new Set(
     (await everSensitiveOf(handle, tested)).map(({ type, key }) => JSON.stringify([type, key])),
   )
-  const open = asked.filter(({ entity, key }) => !sensitive.has(JSON.stringify([entity, key])))
+  const open = ranges.filter(({ entity, key }) => !sensitive.has(JSON.stringify([entity, key])))
   const all = open.map((ranged) => {
     const definition = definitionOf(handle, ranged)
     return [definition.name, { ranged, ...definition }] as const

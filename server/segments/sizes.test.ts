@@ -59,8 +59,8 @@ test('a later count of the day takes the place of the one before; days long ago 
       service.database.sql,
     )
   await keepSize(service.database.sql, { segments: [id, crypto.randomUUID()], total: 8, keys: [] })
-  const [told] = await history()
-  expect(told?.sizes).toEqual([
+  const [answered] = await history()
+  expect(answered?.sizes).toEqual([
     { day: dayBefore(89), total: 5, users: 9 },
     { day: dayBefore(1), total: 6, users: 9 },
     { day: today, total: 8, users: 0 },

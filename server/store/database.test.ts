@@ -158,10 +158,10 @@ describe.runIf(isOnOneMachine)('a database', () => {
           : database.pool.query<{ n: number }>('select $1::int as n', [index]),
       ),
     )
-    const told = answers.map((answer) =>
+    const outcomes = answers.map((answer) =>
       answer.status === 'fulfilled' ? answer.value.rows[0]?.n : (answer.reason as DatabaseError).code,
     )
-    expect(told).toEqual(answers.map((_, index) => (index % 3 === 0 ? '22P02' : index)))
+    expect(outcomes).toEqual(answers.map((_, index) => (index % 3 === 0 ? '22P02' : index)))
   })
 
   it('answers a burst of 2,000 queries', async () => {

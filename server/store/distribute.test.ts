@@ -42,7 +42,7 @@ test.runIf(nodes)('a store that has users is distributed as it is', async () => 
     properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02' }],
   })
   // Reading entities adds to the audit and the log, so the entities are read first here, and last after the move.
-  const asked = [`/users/${ana}/entities`, '/users', `/users/${ana}`, '/audit', '/events']
+  const paths = [`/users/${ana}/entities`, '/users', `/users/${ana}`, '/audit', '/events']
   const seen = async (service: typeof before, paths: readonly string[]) => {
     const answers = new Map<string, object>()
     for (const path of paths) {
@@ -51,7 +51,7 @@ test.runIf(nodes)('a store that has users is distributed as it is', async () => 
     }
     return answers
   }
-  const all = await seen(before, asked)
+  const all = await seen(before, paths)
   await before.close()
 
   expect(await canDistribute(plain)).toBe(true)
@@ -66,7 +66,7 @@ test.runIf(nodes)('a store that has users is distributed as it is', async () => 
 
   const after = await open()
   expect(isDistributed(after.database.sql)).toBe(true)
-  expect(await seen(after, asked.toReversed())).toEqual(all)
+  expect(await seen(after, paths.toReversed())).toEqual(all)
   const again = await after.call('steward', 'POST', '/users', { email: 'ANA@example.org' })
   expect(again.status).toBe(303)
   expect((await after.call('steward', 'PATCH', `/users/${first}`, { ref: 'C-1' })).status).toBe(409)

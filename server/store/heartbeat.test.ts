@@ -6,19 +6,19 @@ import { Heartbeat } from './heartbeat.ts'
 
 it('knocks no more at what stands still, for whoever asks meanwhile', async () => {
   let accepted = 0
-  let asked = 0
+  let beats = 0
   // Accepts connections and never answers, like a machine that hangs.
   const still = createServer((socket) => {
     accepted++
     socket.on('error', () => {})
-    socket.once('data', (first) => (asked += Number(first.includes('heartbeat'))))
+    socket.once('data', (first) => (beats += Number(first.includes('heartbeat'))))
   })
   await once(still.listen(0, '127.0.0.1'), 'listening')
   const { port } = still.address() as AddressInfo
   const heartbeat = new Heartbeat({ connectionString: `postgresql://postgres@127.0.0.1:${port}/postgres` })
   try {
     // By its second question, the heartbeat knows of the standstill.
-    await vi.waitFor(() => expect(asked).toBe(2), { timeout: 30_000 })
+    await vi.waitFor(() => expect(beats).toBe(2), { timeout: 30_000 })
     const refusals = Array.from({ length: 20 }, async () => {
       const socket = heartbeat.socket()
       const failed = once(socket, 'error')
@@ -27,7 +27,7 @@ it('knocks no more at what stands still, for whoever asks meanwhile', async () =
     })
     expect(new Set(await Promise.all(refusals))).toEqual(new Set(['EHOSTDOWN']))
     // The sockets would have sent their requests before this question, so they would have been counted by now.
-    await vi.waitFor(() => expect(asked).toBe(3), { timeout: 30_000 })
+    await vi.waitFor(() => expect(beats).toBe(3), { timeout: 30_000 })
     expect(accepted).toBeLessThan(6)
   } finally {
     heartbeat.stop()

@@ -34,11 +34,11 @@ class AskingAdapter extends PostgresAdapter {
   }
 
   override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
-    for (let asked = 0; ; asked++) {
+    for (let attempt = 0; ; attempt++) {
       const { rows } = await sql<{ isMine: boolean }>`
         select pg_try_advisory_lock(${sql.lit(migrationLock)}::bigint) as "isMine"`.execute(db)
       if (rows[0]?.isMine) return
-      if (asked === 0) this.#waiting('Another process is migrating the store: waiting for it.')
+      if (attempt === 0) this.#waiting('Another process is migrating the store: waiting for it.')
       await sleep(lookMs)
     }
   }

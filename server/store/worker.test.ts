@@ -3,9 +3,9 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { Worker } from './worker.ts'
 
 const hourMs = 3_600_000
-let told: string[] = []
+let logged: string[] = []
 beforeEach(() => {
-  told = []
+  logged = []
   vi.useFakeTimers({ toFake: ['performance'] })
   return () => vi.useRealTimers()
 })
@@ -16,7 +16,7 @@ function work(steps: readonly (() => number)[]) {
   let next = 0
   const worker = new Worker({
     recoverMs: 0,
-    tell: (error) => told.push((error as Error).message),
+    tell: (error) => logged.push((error as Error).message),
     step: (signal) => {
       const step = steps[next++]
       if (step) return Promise.resolve().then(step)
@@ -46,7 +46,7 @@ test('a fault that goes on is told once an hour, another one at once, and again 
   ])
   await done
   await worker.stop()
-  expect(told).toEqual(['first', 'another', 'an hour later', 'after all was well'])
+  expect(logged).toEqual(['first', 'another', 'an hour later', 'after all was well'])
 })
 
 test('a worker that is stopped waits for its step, begins no other, and tells nothing of what it gave up', async () => {
@@ -54,7 +54,7 @@ test('a worker that is stopped waits for its step, begins no other, and tells no
   let steps = 0
   const worker = new Worker({
     recoverMs: 0,
-    tell: (error) => told.push((error as Error).message),
+    tell: (error) => logged.push((error as Error).message),
     step: (signal) => {
       steps++
       begun.resolve()
@@ -65,7 +65,7 @@ test('a worker that is stopped waits for its step, begins no other, and tells no
   })
   await begun.promise
   await worker.stop()
-  expect({ steps, told }).toEqual({ steps: 1, told: [] })
+  expect({ steps, logged }).toEqual({ steps: 1, logged: [] })
 })
 
 test('a worker that waits for its next step stops at once', async () => {

@@ -19,7 +19,7 @@ export class Worker {
   readonly #options: WorkerOptions
   readonly #ended = new AbortController()
   readonly #running: Promise<void>
-  #told: { readonly fault: string; readonly untilMs: number } | undefined
+  #logged: { readonly fault: string; readonly untilMs: number } | undefined
 
   constructor(options: WorkerOptions) {
     this.#options = options
@@ -36,8 +36,8 @@ export class Worker {
   report(error: unknown): void {
     const { name, code } = (error ?? {}) as { readonly name?: unknown; readonly code?: unknown }
     const fault = `${String(name)} ${String(code)}`
-    if (this.#told?.fault === fault && performance.now() < this.#told.untilMs) return
-    this.#told = { fault, untilMs: performance.now() + tellAgainMs }
+    if (this.#logged?.fault === fault && performance.now() < this.#logged.untilMs) return
+    this.#logged = { fault, untilMs: performance.now() + tellAgainMs }
     this.#options.tell(error)
   }
 
@@ -55,7 +55,7 @@ export class Worker {
   async #step(signal: AbortSignal): Promise<number> {
     try {
       const pauseMs = await this.#options.step(signal)
-      this.#told = undefined
+      this.#logged = undefined
       return pauseMs
     } catch (error) {
       if (!signal.aborted) this.report(error)

@@ -53,10 +53,10 @@ async function testRelease(folder: string): Promise<void> {
     filesWithTestDatabase: () => string[]
   }
   // Migration tests start from the tables of their own release, so they are left out.
-  const asked = process.argv.slice(2)
+  const given = process.argv.slice(2)
   const files =
-    asked.length > 0
-      ? asked
+    given.length > 0
+      ? given
       : filesWithTestDatabase().filter((file) => !file.startsWith('server/store/migrat'))
   const postgres = await TestPostgres.make({ programs: 'debian' })
   try {

@@ -48,8 +48,8 @@ try {
   await store.close()
   const nodes = rows.map(({ url }) => url)
   for (const node of nodes) await speedUp(node)
-  const asked = process.argv.slice(2)
-  await runTests(asked.length > 0 ? asked : filesWithTestDatabase(), {
+  const files = process.argv.slice(2)
+  await runTests(files.length > 0 ? files : filesWithTestDatabase(), {
     env: { ...process.env, TEST_DATABASE_URL: nodes[0], TEST_DATABASE_NODES: nodes.join(' ') },
   })
 } finally {

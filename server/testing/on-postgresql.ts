@@ -10,8 +10,8 @@ endInOrder()
 const postgres = await TestPostgres.make({ programs: 'debian' })
 try {
   runOrThrow([path.join(programsOfPostgres('oldest'), 'postgres'), '--version'])
-  const asked = process.argv.slice(2)
-  await runTests(asked.length > 0 ? asked : filesWithTestDatabase(), {
+  const files = process.argv.slice(2)
+  await runTests(files.length > 0 ? files : filesWithTestDatabase(), {
     env: { ...process.env, TEST_DATABASE_URL: postgres.url },
   })
 } finally {

@@ -17,17 +17,17 @@ interface WantedUser {
  */
 export async function usersInOrder(
   database: Handle,
-  asked: readonly WantedUser[],
+  wanted: readonly WantedUser[],
   columns?: readonly string[],
 ): Promise<{ json: string; count: number }> {
-  const ids = asked.map(({ id }) => id)
+  const ids = wanted.map(({ id }) => id)
   const shown = columns && columnsOf(database, columns, ids)
   const user = withColumns(sql`json_strip_nulls(row_to_json(answered))`, shown)
-  const isMatched = asked.some(({ term }) => term !== undefined)
+  const isMatched = wanted.some(({ term }) => term !== undefined)
   const { rows } = await sql<{ json: string; count: number }>`
     select coalesce(json_agg(${isMatched ? withMatch(user) : user} order by wanted.at), '[]')::text as json,
       count(*)::int as count
-    from unnest(${ids}::uuid[], ${asked.map(({ term }) => term ?? null)}::text[])
+    from unnest(${ids}::uuid[], ${wanted.map(({ term }) => term ?? null)}::text[])
       with ordinality as wanted (id, term, at)
     cross join lateral (select ${answeredColumns} from users u where u.id = wanted.id) answered
     ${shown?.from ?? sql``}`.execute(database)
@@ -51,7 +51,7 @@ interface Columns {
   readonly from: RawBuilder<unknown>
 }
 
-const owned = sql`jsonb_agg(jsonb_build_object('id', own -> 'id', 'key', asked_key, 'type', own -> 'type',
+const owned = sql`jsonb_agg(jsonb_build_object('id', own -> 'id', 'key', wanted_key, 'type', own -> 'type',
   'sensitive', own -> 'sensitive') || case
     when (own ->> 'sensitive')::boolean then '{"masked": true}'
     when length(own ->> 'value') > ${sql.lit(maxColumnText)} and jsonb_typeof(own -> 'value') = 'string'
@@ -65,8 +65,8 @@ function columnsOf(database: Handle, names: readonly string[], users: readonly s
     return column ? [{ name, ...column }] : []
   })
   const listOf = (values: readonly string[]) => sql`${values}::text[]`
-  const asked = sql`unnest(${listOf(columns.map(({ name }) => name))}, ${listOf(columns.map(({ entity }) => entity))},
-    ${listOf(columns.map(({ key }) => key))}) as asked (name, entity, key)`
+  const wanted = sql`unnest(${listOf(columns.map(({ name }) => name))}, ${listOf(columns.map(({ entity }) => entity))},
+    ${listOf(columns.map(({ key }) => key))}) as wanted (name, entity, key)`
   if (isDistributed(database)) {
     // Each machine finds the columns of its own users.
     const empty = JSON.stringify(Object.fromEntries(columns.map(({ name }) => [name, []])))
@@ -77,10 +77,10 @@ function columnsOf(database: Handle, names: readonly string[], users: readonly s
         from (
           select user_id, name, ${owned} as listed
           from (
-            select e.user_id, asked.name, asked.key as asked_key, e.id as entity_id, e.properties -> asked.key as own,
-              row_number() over (partition by e.user_id, asked.name order by e.id) as place
-            from entities e join ${asked} on e.type = asked.entity
-            where e.user_id = any(${users}::uuid[]) and e.properties -> asked.key is not null
+            select e.user_id, wanted.name, wanted.key as wanted_key, e.id as entity_id, e.properties -> wanted.key as own,
+              row_number() over (partition by e.user_id, wanted.name order by e.id) as place
+            from entities e join ${wanted} on e.type = wanted.entity
+            where e.user_id = any(${users}::uuid[]) and e.properties -> wanted.key is not null
           ) owned where place <= ${maxColumnValues} group by user_id, name
         ) listed group by user_id
       ) of_columns on of_columns.user_id = answered.id`,
@@ -88,12 +88,12 @@ function columnsOf(database: Handle, names: readonly string[], users: readonly s
   }
   return {
     json: sql`(
-      select coalesce(jsonb_object_agg(asked.name, coalesce(properties, '[]')), '{}')
-      from ${asked} cross join lateral (
+      select coalesce(jsonb_object_agg(wanted.name, coalesce(properties, '[]')), '{}')
+      from ${wanted} cross join lateral (
         select ${owned} as properties
         from (
-          select e.id as entity_id, asked.key as asked_key, e.properties -> asked.key as own from entities e
-          where e.user_id = answered.id and e.type = asked.entity and e.properties -> asked.key is not null
+          select e.id as entity_id, wanted.key as wanted_key, e.properties -> wanted.key as own from entities e
+          where e.user_id = answered.id and e.type = wanted.entity and e.properties -> wanted.key is not null
           order by e.id limit ${maxColumnValues}
         ) owned
       ) of_column

@@ -38,7 +38,7 @@ interface Columns {
   /** Sort key; undefined if the id alone is the order. */
   readonly key?: RawBuilder<unknown>
   /** Sort key as text; `read` converts it back. */
-  readonly told?: RawBuilder<unknown>
+  readonly shown?: RawBuilder<unknown>
   readonly read?: (key: string) => RawBuilder<unknown>
   readonly field?: BoundedField
 }
@@ -59,7 +59,7 @@ const orders: Readonly<Record<UserOrder, readonly Columns[]>> = {
       where: sql`true`,
       id,
       key: sql`u.since`,
-      told: zoneless(sql`u.since`),
+      shown: zoneless(sql`u.since`),
       read: (key) => sql`${key}::timestamp`,
       field: 'since',
     },
@@ -87,7 +87,7 @@ export function partsOfOrder(sort: UserOrder | `-${UserOrder}`): readonly Ordere
 }
 
 function orderedRows(
-  { from, where, id: own, key, told, field, read = (text) => sql`${text}` }: Columns,
+  { from, where, id: own, key, shown, field, read = (text) => sql`${text}` }: Columns,
   isDescending: boolean,
   after: OrderPosition | undefined,
   { among, fields, limit }: RowsOptions,
@@ -102,6 +102,6 @@ function orderedRows(
   const isAmong = among ? sql`${own} in (${among})` : sql`true`
   const isBound = (field && fields?.[field]) ?? sql`true`
   const order = key ? sql`${key} ${direction}, ${own} ${direction}` : sql`${own} ${direction}`
-  return sql`select ${told ?? key ?? sql`null::text`} as key, ${key ?? own} as place, ${own} as id from ${from}
+  return sql`select ${shown ?? key ?? sql`null::text`} as key, ${key ?? own} as place, ${own} as id from ${from}
     where ${where} and ${isAfter} and ${isBound} and ${isAmong} order by ${order} limit ${limit}`
 }

@@ -19,7 +19,7 @@ export interface WalkResult {
 /** A segment to search in, and the findings of one search about it. */
 export interface SearchedSegment extends SegmentCondition {
   /** Number of candidates tested while there were few hits. */
-  asked?: number
+  examined?: number
   /** Number of members that PostgreSQL estimates. */
   expected?: number
   members?: readonly string[] | 'many'
@@ -73,10 +73,10 @@ async function firstOf(
 }
 
 /** Number of candidates tested one by one: in the first batch, and at most in one batch. */
-const askedAtFirst = 250
-const askedAtMost = 16_000
+const examinedAtFirst = 250
+const examinedAtMost = 16_000
 /** Threshold of hits among the candidates tested so far. Below it another strategy is better, if there is one. */
-const fewHits = (asked: number) => asked / 80
+const fewHits = (examined: number) => examined / 80
 /** Largest segment, in members, that a search with few hits reads as a whole, to test only its members. */
 const maxMembers = 5000
 
@@ -99,36 +99,36 @@ async function nextAsked(
   const steps: WalkStep[] = []
   let count = 0
   let from: WalkStep | undefined = after
-  for (let batch = askedAtFirst, asked = 0; !Array.isArray(segment?.members);) {
+  for (let batch = examinedAtFirst, examined = 0; !Array.isArray(segment?.members);) {
     const { found, extra } = await readFirst(
       database,
-      sql`asked as materialized (${orderRows(walk.candidates, from)} limit ${batch}),
+      sql`examined as materialized (${orderRows(walk.candidates, from)} limit ${batch}),
         found as materialized (
-          select key, id from (select key, id from asked w where ${first} ${fence}) w where ${then})`,
-      sql<{ asked: number; last: WalkStep | null }>`(
-        select json_build_object('asked', (select count(*) from asked), 'last', (
-          select json_build_object('key', key, 'id', id) from asked order by key desc, id desc limit 1)))`,
+          select key, id from (select key, id from examined w where ${first} ${fence}) w where ${then})`,
+      sql<{ examined: number; last: WalkStep | null }>`(
+        select json_build_object('examined', (select count(*) from examined), 'last', (
+          select json_build_object('key', key, 'id', id) from examined order by key desc, id desc limit 1)))`,
     )
     steps.push(...found.steps)
     count += found.count
-    asked += extra.asked
-    const isEnd = extra.asked < batch || extra.last === null
+    examined += extra.examined
+    const isEnd = extra.examined < batch || extra.last === null
     if (isEnd || steps.length > usersPerPage)
       return { steps: steps.slice(0, usersPerPage + 1), count, atLeast: !isEnd }
-    if (count < fewHits(asked)) {
+    if (count < fewHits(examined)) {
       if (segment) {
-        segment.asked = (segment.asked ?? 0) + extra.asked
+        segment.examined = (segment.examined ?? 0) + extra.examined
         segment.expected ??= await estimateMembers(database, segment)
         // Finding a member takes about as long as testing a candidate, so members are read once as many candidates have
         // been tested with few hits.
-        if (segment.expected <= Math.min(segment.asked, maxMembers))
+        if (segment.expected <= Math.min(segment.examined, maxMembers))
           segment.members ??= await membersOf(database, segment)
       } else if (walk.compared) return await firstOf(database, walk.compared, after, limit)
     }
     from = extra.last ?? undefined
     // Next batch: enough candidates to fill the page, plus a margin.
-    const enough = Math.ceil((1.3 * (usersPerPage + 1 - count) * asked) / Math.max(count, 1))
-    batch = Math.min(Math.max(enough, askedAtFirst), 4 * batch, askedAtMost)
+    const enough = Math.ceil((1.3 * (usersPerPage + 1 - count) * examined) / Math.max(count, 1))
+    batch = Math.min(Math.max(enough, examinedAtFirst), 4 * batch, examinedAtMost)
   }
   return await firstOf(database, walk.among(sql`${segment?.members}::uuid[]`), after, limit)
 }

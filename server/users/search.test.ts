@@ -217,10 +217,10 @@ describe('a slip of the pen', () => {
 
   test('is tried in a bounded number of spellings, however many words there are', async () => {
     await named('Ana')
-    const asked = await texts(() =>
+    const sent = await texts(() =>
       find({ q: 'aaaabbbb ccccdddd eeeeffff gggghhhh iiiijjjj kkkkllll mmmmnnnn' }),
     )
-    expect(asked).toBeLessThan(2 * 2 * 2100)
+    expect(sent).toBeLessThan(2 * 2 * 2100)
     const mixed = await texts(() =>
       find({ q: `${'aбγ1'.repeat(7)} ${'bбγ1'.repeat(7)} ${'cбγ1'.repeat(7)}` }),
     )

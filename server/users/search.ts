@@ -121,8 +121,8 @@ export async function searchUsers(
   // When a page is full, the remaining stages are left to the next page.
   const unopened = stages[opened]
   const atLeast = stopped || (unopened !== undefined && !unopened.similar)
-  const asked = shown.map(({ id, key, stage }) => ({ id, term: stages[stage]?.values ? key : undefined }))
-  const users = await usersInOrder(database.sql, asked, columns)
+  const wanted = shown.map(({ id, key, stage }) => ({ id, term: stages[stage]?.values ? key : undefined }))
+  const users = await usersInOrder(database.sql, wanted, columns)
   // Built as text, as for the list: the users are JSON already, and only `offset` needs escaping.
   const flags = `${atLeast ? ',"atLeast":true' : ''}${similar ? ',"similar":true' : ''}`
   const json = `{"total":${total},"numberOfRecords":${users.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${users.json}${flags}}`

@@ -207,15 +207,15 @@ test('the log tells how events stand where it is asked to, and finds them by it'
       '&from=2020-01-01T00:00:00Z',
       '&type=USER_CREATED,X&with=delivery',
     ]) {
-      const asked = `order=${order}${more}`
-      expect(await found(`${asked}&delivery=delivered`)).toEqual([delivered])
-      expect(await found(`${asked}&delivery=waiting`)).toEqual([waiting])
-      expect(await found(`${asked}&delivery=failed`)).toEqual([failed])
-      const none = await found(`${asked}&delivery=none`)
+      const query = `order=${order}${more}`
+      expect(await found(`${query}&delivery=delivered`)).toEqual([delivered])
+      expect(await found(`${query}&delivery=waiting`)).toEqual([waiting])
+      expect(await found(`${query}&delivery=failed`)).toEqual([failed])
+      const none = await found(`${query}&delivery=none`)
       expect(none).toContain(nobodys)
       for (const each of [delivered, waiting, failed]) expect(none).not.toContain(each)
-      expect(await found(`${asked}&delivery=waiting&delivered=false`)).toEqual([waiting])
-      expect(await found(`${asked}&delivery=waiting&delivered=true`)).toEqual([])
+      expect(await found(`${query}&delivery=waiting&delivered=false`)).toEqual([waiting])
+      expect(await found(`${query}&delivery=waiting&delivered=true`)).toEqual([])
     }
   const { body } = await call('GET', '/events?type=USER_CREATED&with=delivery')
   expect((body as Event[]).map(({ delivery }) => delivery?.state)).toEqual([

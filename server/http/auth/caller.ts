@@ -117,8 +117,8 @@ export function bearerCheck(
 
   /** Returns the scopes of the roles from the userinfo endpoint, if one is configured, or of the default role. */
   async function grantedBeside(token: string, { sub = '' }: JWTPayload): Promise<ReadonlySet<Scope>> {
-    const told = await userInfo?.(token, sub)
-    const granted = told && grantedScopes(told, new Set())
+    const roles = await userInfo?.(token, sub)
+    const granted = roles && grantedScopes(roles, new Set())
     return granted ?? scopesOfRoles(rules.defaultRole ? [rules.defaultRole] : [])
   }
 

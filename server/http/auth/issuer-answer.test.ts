@@ -89,9 +89,9 @@ async function ask(): Promise<{ status: number; retryAfter?: string | undefined;
 }
 
 const answering = (path: string, answer: Answer) => {
-  issuer.instead = (asked, response) => {
-    if (asked === path) answer(response)
-    return asked === path
+  issuer.instead = (requested, response) => {
+    if (requested === path) answer(response)
+    return requested === path
   }
 }
 
@@ -140,7 +140,9 @@ describe.each([discovery, '/keys'])('an answer for %s', (path) => {
     expect(performance.now() - started).toBeLessThan(4000)
     // Sockets on both sides hold some of it.
     expect(sent).toBeLessThan(16_000_000)
-    expect(issuer.requests.filter((asked) => asked !== discovery && asked !== '/keys')).toEqual([])
+    expect(issuer.requests.filter((requested) => requested !== discovery && requested !== '/keys')).toEqual(
+      [],
+    )
   })
 
   test('that drips is given up after five seconds', async () => {

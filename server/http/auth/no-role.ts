@@ -26,12 +26,12 @@ export function noRoleIn(
 }
 
 function describeNames(claim: string, names: readonly string[]): string {
-  const told = names.filter((name) => name !== '')
-  if (told.length === 0) return 'nothing that could name a role'
-  if (isAboutPerson.test(claim) || told.some((name) => looksPersonal.test(name)))
+  const present = names.filter((name) => name !== '')
+  if (present.length === 0) return 'nothing that could name a role'
+  if (isAboutPerson.test(claim) || present.some((name) => looksPersonal.test(name)))
     return 'a value that is not shown here'
-  const first = told.slice(0, maxNames).map((name) => JSON.stringify(shortenName(name)))
-  return `${first.join(', ')}${told.length > maxNames ? ` and ${told.length - maxNames} more` : ''}`
+  const first = present.slice(0, maxNames).map((name) => JSON.stringify(shortenName(name)))
+  return `${first.join(', ')}${present.length > maxNames ? ` and ${present.length - maxNames} more` : ''}`
 }
 
 const shortenName = (name: string) =>

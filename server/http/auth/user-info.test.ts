@@ -25,7 +25,7 @@ const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now
 const stopClock = () => later(0)
 const minuteMs = 60_000
 
-const asked = () => issuer.requests.filter((path) => path === '/userinfo').length
+const countRequests = () => issuer.requests.filter((path) => path === '/userinfo').length
 
 function checking(more: Partial<TokenRules> = {}) {
   const keys = new IssuerKeys(issuer.url)
@@ -60,7 +60,7 @@ test('a token that names no role has the one that the issuer tells, asked for on
   })
   for (const { scopes } of [await check(token), await check(token)])
     expect([scopes.has('users:read'), scopes.has('webhooks:manage')]).toEqual([true, false])
-  expect(asked()).toBe(1)
+  expect(countRequests()).toBe(1)
 })
 
 test('requests that come at once share an answer', async () => {
@@ -71,7 +71,7 @@ test('requests that come at once share an answer', async () => {
     reading('token', 'somebody'),
     reading('other', 'somebody'),
   ])
-  expect(asked()).toBe(2)
+  expect(countRequests()).toBe(2)
 })
 
 test('a token that names a role, or a scope of ours, has that and no more', async () => {
@@ -80,7 +80,7 @@ test('a token that names a role, or a scope of ours, has that and no more', asyn
   expect((await check(await issuer.sign(key, { role: 'support' }))).scopes.has('webhooks:manage')).toBe(false)
   const narrow = await issuer.sign(key, { role: undefined, scope: 'openid users:read' })
   expect([...(await check(narrow)).scopes]).toEqual(['users:read'])
-  expect(asked()).toBe(0)
+  expect(countRequests()).toBe(0)
 })
 
 test.each<[string, unknown, number]>([
@@ -108,11 +108,11 @@ describe('an issuer in trouble', () => {
       expect(refusal).toBeInstanceOf(Refusal)
       expect(refusal).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
     }
-    expect(asked()).toBe(1)
+    expect(countRequests()).toBe(1)
     says({ sub: 'somebody', role: 'admin' })
     later(5000)
     expect((await check(token)).scopes.has('webhooks:manage')).toBe(true)
-    expect(asked()).toBe(2)
+    expect(countRequests()).toBe(2)
   })
 
   test('is one whose answer is longer than anybody needs', async () => {
@@ -131,12 +131,12 @@ describe('an issuer in trouble', () => {
     says({}, 500)
     later(5 * minuteMs)
     for (let times = 0; times < 3; times++) expect((await check(token)).scopes.has('users:read')).toBe(true)
-    expect(asked()).toBe(2)
+    expect(countRequests()).toBe(2)
     later(5000)
     // A request that never completes delays nobody.
     issuer.mood = 'hanging'
     for (let times = 0; times < 3; times++) expect((await check(token)).scopes.has('users:read')).toBe(true)
-    await vi.waitFor(() => expect(asked()).toBe(3))
+    await vi.waitFor(() => expect(countRequests()).toBe(3))
   })
 
   test('is trusted no longer than that, and tells a role that was withdrawn', async () => {
@@ -174,5 +174,5 @@ test('a token goes to no http address of an https issuer', async () => {
     userinfo_endpoint: `${issuer.url}/userinfo`,
   }))
   expect(await reading('token', 'somebody')).toBeUndefined()
-  expect(asked()).toBe(0)
+  expect(countRequests()).toBe(0)
 })

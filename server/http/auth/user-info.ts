@@ -50,7 +50,7 @@ export function userInfoOf(
     const digest = createHash('sha256').update(token).digest('base64')
     const known = kept.get(digest)
     if (!known) forgetOld(kept)
-    const told = known ?? {
+    const entry = known ?? {
       roles: undefined,
       atMs: -Infinity,
       failedMs: -Infinity,
@@ -58,13 +58,13 @@ export function userInfoOf(
       asking: undefined,
     }
     kept.delete(digest)
-    kept.set(digest, told)
-    await refresh(told, async () => {
+    kept.set(digest, entry)
+    await refresh(entry, async () => {
       const claims = await fetchUserInfo(url, token)
       return claims?.['sub'] === subject ? [...new Set(rolesOf(claims, rules))] : undefined
     })
-    if (Date.now() - told.atMs >= longestMs) throw noAnswer(told.fault)
-    return told.roles
+    if (Date.now() - entry.atMs >= longestMs) throw noAnswer(entry.fault)
+    return entry.roles
   }
 }
 
@@ -80,23 +80,23 @@ function forgetOld(kept: Map<string, UserInfoEntry>): void {
 /**
  * Waits for a new answer if one is due, unless the issuer is known to be failing and the last answer is still trusted.
  */
-async function refresh(told: UserInfoEntry, ask: () => Promise<UserInfoEntry['roles']>): Promise<void> {
-  const age = Date.now() - told.atMs
+async function refresh(entry: UserInfoEntry, ask: () => Promise<UserInfoEntry['roles']>): Promise<void> {
+  const age = Date.now() - entry.atMs
   if (age < userInfoFreshMs) return
-  const isInTrouble = told.failedMs > told.atMs
-  if (Date.now() - told.failedMs >= failureMs) told.asking ??= tellAnew(told, ask)
-  if (!isInTrouble || age >= longestMs) await told.asking
+  const isInTrouble = entry.failedMs > entry.atMs
+  if (Date.now() - entry.failedMs >= failureMs) entry.asking ??= refreshEntry(entry, ask)
+  if (!isInTrouble || age >= longestMs) await entry.asking
 }
 
-async function tellAnew(told: UserInfoEntry, ask: () => Promise<UserInfoEntry['roles']>): Promise<void> {
+async function refreshEntry(entry: UserInfoEntry, ask: () => Promise<UserInfoEntry['roles']>): Promise<void> {
   try {
-    told.roles = await ask()
-    told.atMs = Date.now()
+    entry.roles = await ask()
+    entry.atMs = Date.now()
   } catch (error) {
-    told.failedMs = Date.now()
-    told.fault = faultOfIssuer(error)
+    entry.failedMs = Date.now()
+    entry.fault = faultOfIssuer(error)
   } finally {
-    told.asking = undefined
+    entry.asking = undefined
   }
 }
 

@@ -70,19 +70,19 @@ const oldest = sql`(now() at time zone 'UTC' - interval '24 hours')`
  */
 export async function runOnce<Answer extends { readonly status: number; readonly location?: string }>(
   transaction: Transaction,
-  { subject, key, fingerprint: asked }: KeyedWrite,
+  { subject, key, fingerprint }: KeyedWrite,
   work: () => Promise<Answer>,
 ): Promise<{ answer: Answer; replayed: boolean }> {
   const { rows: claimed } = await sql`
     insert into idempotency_keys (subject, key, fingerprint, created)
-    values (${subject}, ${key}, ${asked}, now() at time zone 'UTC')
+    values (${subject}, ${key}, ${fingerprint}, now() at time zone 'UTC')
     on conflict on constraint idempotency_keys_pkey do update
       set fingerprint = excluded.fingerprint, status = null, location = null, created = excluded.created
       where idempotency_keys.created < ${oldest}
     returning 1`.execute(transaction)
   if (claimed.length === 0)
-    return { answer: await firstAnswer(transaction, subject, key, asked), replayed: true }
-  if ((asked[0] ?? 0) < 256 / keysPerTidying) await forgetExpired(transaction)
+    return { answer: await firstAnswer(transaction, subject, key, fingerprint), replayed: true }
+  if ((fingerprint[0] ?? 0) < 256 / keysPerTidying) await forgetExpired(transaction)
   const answer = await work()
   await sql`
     update idempotency_keys set status = ${answer.status}, location = ${answer.location ?? null}
@@ -123,13 +123,13 @@ async function firstAnswer<Answer>(
   transaction: Transaction,
   subject: string,
   key: string,
-  asked: Buffer,
+  fingerprint: Buffer,
 ): Promise<Answer> {
   const { rows } = await sql<KeptAnswer & { fingerprint: Buffer }>`
     select fingerprint, status, location from idempotency_keys
     where subject = ${subject} and key = ${key}`.execute(transaction)
   const [first] = rows
-  if (!first?.fingerprint.equals(asked))
+  if (!first?.fingerprint.equals(fingerprint))
     throw new Refusal(
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request within the last 24 hours. Nothing was changed; send a new key.',

@@ -241,7 +241,7 @@ const { node } = fc.letrec<{ node: Filter }>((tie) => ({
   ),
 }))
 
-const asked = fc
+const evaluated = fc
   .record({
     filter: node,
     tz: fc.constantFrom(...zones),
@@ -363,7 +363,7 @@ describe('the two evaluators', () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(subject, { minLength: users, maxLength: users }),
-          fc.array(asked, { minLength: filters, maxLength: filters }),
+          fc.array(evaluated, { minLength: filters, maxLength: filters }),
           async (people, questions) => {
             const subjects = await store(people)
             for (const { filter, tz, now, segments } of questions) {

@@ -525,10 +525,10 @@ async function members(filter: Filter, options: Parameters<typeof context>[0] = 
   const ways = [{}, { hasIndex: () => true }, { oneByOne: true }].map((way) =>
     filterSql(parsed, { ...context(options), ...way }),
   )
-  const asked = ways.map((where) => sql<string[]>`array(select u.ref from users u where ${where})`)
+  const matches = ways.map((where) => sql<string[]>`array(select u.ref from users u where ${where})`)
   const { rows } = await sql<{
     found: string[][]
-  }>`select json_build_array(${sql.join(asked)}) as found`.execute(database.sql)
+  }>`select json_build_array(${sql.join(matches)}) as found`.execute(database.sql)
   const [found = '', ...others] = (rows[0]?.found ?? []).map((refs) => inOrder(refs.join(' ')))
   for (const other of others) expect(other).toBe(found)
   return found

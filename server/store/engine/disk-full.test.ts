@@ -13,11 +13,11 @@ const waiting = { timeout: 60_000, interval: 100 }
 const stores = emptyStores()
 
 /** Errors that the store has reported. */
-let told: Error[]
+let failures: Error[]
 
 async function openHere(folder: string): Promise<TestService> {
-  told = []
-  const failed = (error: Error) => void told.push(error)
+  failures = []
+  const failed = (error: Error) => void failures.push(error)
   const service = await startTestService({
     database: await openDatabase({ dataDir: folder }, testKeys, { failed }),
   })
@@ -25,7 +25,7 @@ async function openHere(folder: string): Promise<TestService> {
   return service
 }
 
-const names = () => told.map(({ name }) => name)
+const names = () => failures.map(({ name }) => name)
 const refusalOf = (folder: string) => openHere(folder).then(String, (error: Error) => error.message)
 
 async function create(service: TestService, name: string): Promise<number> {
@@ -167,7 +167,7 @@ describe('a disk that can only be read', () => {
       disk.fail()
       await vi.waitFor(async () => {
         expect(await create(service, 'Bea')).toBe(503)
-        expect(told.map(({ message }) => message).join()).toMatch(words)
+        expect(failures.map(({ message }) => message).join()).toMatch(words)
       }, waiting)
       await service.close()
       disk.unmount()

@@ -91,11 +91,11 @@ describe('a data folder', () => {
 
   it('is closed in good order: nothing is reported, nothing runs any more, and nothing has to be recovered', async () => {
     const folder = stores.copy()
-    const told: Error[] = []
-    const database = await openHere(folder, { failed: (error) => void told.push(error) })
+    const failures: Error[] = []
+    const database = await openHere(folder, { failed: (error) => void failures.push(error) })
     await Promise.all(Array.from({ length: 20 }, () => database.pool.query('select 1')))
     await database.close()
-    expect(told).toEqual([])
+    expect(failures).toEqual([])
     await waitUntilGone(clusterOf(folder))
     expect(fs.readdirSync(clusterOf(folder)).filter((name) => /pid|PGSQL/.test(name))).toEqual([])
   })

@@ -12,7 +12,7 @@ describe('messages for an operator whose data folder cannot be opened', () => {
   const stores = emptyStores()
   afterEach(() => vi.restoreAllMocks())
 
-  const told = (folder: string) =>
+  const readMessage = (folder: string) =>
     openStore({ dataDir: folder }, () => Promise.resolve()).then(
       async ({ store }) => {
         await store.close()
@@ -106,7 +106,7 @@ describe('messages for an operator whose data folder cannot be opened', () => {
   it('names the version that wrote the files', async () => {
     const folder = stores.copy()
     fs.writeFileSync(path.join(clusterOf(folder), 'PG_VERSION'), '17\n')
-    const message = await told(folder)
+    const message = await readMessage(folder)
     expect(message).toContain('is of PostgreSQL 17, which this release does not open')
     expect(message).toMatch(harmless)
     expect(message).not.toContain('backup')
@@ -119,7 +119,7 @@ describe('messages for an operator whose data folder cannot be opened', () => {
     // Swaps the byte order of the file's version, as on another kind of processor.
     bytes.subarray(8, 12).reverse()
     fs.writeFileSync(control, bytes)
-    const message = await told(folder)
+    const message = await readMessage(folder)
     expect(message).toContain('was made on a machine of another kind')
     expect(message).toMatch(harmless)
   })
@@ -128,7 +128,7 @@ describe('messages for an operator whose data folder cannot be opened', () => {
     const folder = stores.none()
     fs.mkdirSync(path.join(folder, 'pg'), { recursive: true })
     fs.writeFileSync(path.join(folder, 'pg', 'PG_VERSION'), '18\n')
-    const message = await told(folder)
+    const message = await readMessage(folder)
     expect(message).toContain('is of release 0.2.0 or older')
     expect(message).toContain('"npm run upgrade-store" moves all of it into a new one')
     expect(fs.readdirSync(folder).toSorted()).toEqual(['lock', 'pg'])
@@ -137,13 +137,13 @@ describe('messages for an operator whose data folder cannot be opened', () => {
   it('names a file where the folder should be', async () => {
     const file = stores.none()
     fs.writeFileSync(file, 'not a folder')
-    expect(await told(file)).toMatch(/is not a folder: set DATA_DIR/)
+    expect(await readMessage(file)).toMatch(/is not a folder: set DATA_DIR/)
   })
 
   it('names a lock that is none', async () => {
     const folder = stores.copy()
     fs.writeFileSync(path.join(folder, 'lock'), 'something else '.repeat(100))
-    expect(await told(folder)).toMatch(
+    expect(await readMessage(folder)).toMatch(
       /lock is not the lock that it should be\. It holds no data: delete it\.$/,
     )
     fs.rmSync(path.join(folder, 'lock'))
@@ -156,7 +156,7 @@ describe('messages for an operator whose data folder cannot be opened', () => {
     vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {
       throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' })
     })
-    expect(await told(folder)).toContain(
+    expect(await readMessage(folder)).toContain(
       `No database could be made in ${folder} (ENOENT). Nothing is damaged or lost by it.`,
     )
   })
@@ -182,7 +182,7 @@ describe('messages for an operator whose data folder cannot be opened', () => {
     const bytes = fs.readFileSync(file)
     bytes.fill(7, 4000, 5000)
     fs.writeFileSync(file, bytes)
-    const message = await told(folder)
+    const message = await readMessage(folder)
     expect(message).toContain('its files are damaged (invalid page in block 0 of relation')
     expect(message).toMatch(/Before anything else copy the whole folder.*back to a backup\.$/)
   })
@@ -192,7 +192,7 @@ describe('messages for an operator whose data folder cannot be opened', () => {
     const { store } = await openStore({ dataDir: folder }, () => Promise.resolve())
     await store.maintain?.('alter role postgres set synchronous_commit = off')
     await store.close()
-    expect(await told(folder)).toMatch(
+    expect(await readMessage(folder)).toMatch(
       /does not keep what it acknowledges, since synchronous_commit is not "on"\. Undo what has changed that/,
     )
   })

@@ -212,10 +212,10 @@ describe.runIf(process.platform === 'linux')('a recovery', () => {
 
   it('that is under way when its service is asked to stop is waited for, and leaves nothing running', async () => {
     const folder = stores.copy(undefined, crashed)
-    const told: string[] = []
-    const postgres = await openFolder(folder, { failed: ({ name }) => void told.push(name) })
+    const failures: string[] = []
+    const postgres = await openFolder(folder, { failed: ({ name }) => void failures.push(name) })
     kill(postmasterOf(clusterOf(folder)))
-    await vi.waitFor(() => expect(told).toContain('ServerEnded'), waiting)
+    await vi.waitFor(() => expect(failures).toContain('ServerEnded'), waiting)
     await postgres.close()
     await waitUntilGone(clusterOf(folder))
     const next = await openFolder(folder, { failed() {} })

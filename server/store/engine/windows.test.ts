@@ -125,11 +125,11 @@ describe('on Windows', () => {
   })
 
   it('PostgreSQL is started again when it has ended by itself, and taken over where it has outlived its service', async () => {
-    const told: string[] = []
-    const store = await openHere(({ name }) => told.push(name))
+    const failures: string[] = []
+    const store = await openHere(({ name }) => failures.push(name))
     await store.pool.query('create table kept as select generate_series(1, 1000) as n')
     kill(postmasterOf(clusterOf(folder)))
-    await vi.waitFor(() => expect(told).toContain('ServerEnded'))
+    await vi.waitFor(() => expect(failures).toContain('ServerEnded'))
     await vi.waitFor(async () => expect((await store.pool.query(kept)).rows).toEqual([{ n: 1000 }]))
     await store.close()
 

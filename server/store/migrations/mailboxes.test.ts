@@ -52,13 +52,13 @@ test('e-mails that had been joined with other mailboxes have their own keys, and
   expect(await byMail('open', 'mıke@example.org')).toEqual([])
   expect(await byMail('sealed', 'mike@example.org')).toEqual([ids[0]])
 
-  const told: string[] = []
-  const tell = (line: string) => void told.push(line)
+  const lines: string[] = []
+  const tell = (line: string) => void lines.push(line)
   // Runs twice from the beginning, as after a crash, first one row at a time.
   for (const atOnce of [1, 5_000])
     await inSteps('0020-mailboxes.sql', (db) => keyMailboxes(db, tell, atOnce)).up(handle)
-  expect(told).toHaveLength(2)
-  for (const line of told) {
+  expect(lines).toHaveLength(2)
+  for (const line of lines) {
     expect(line).toContain(` ${joined.length} users `)
     expect(ids.filter((id) => line.includes(id))).toEqual(ids.slice(0, joined.length))
     expect(line).not.toContain('@')

@@ -172,7 +172,7 @@ export class Delivering {
       const secrets = opened.get(subscription) ?? openSecrets(keyring, { ...claim, id: subscription })
       opened.set(subscription, secrets)
       const headers = signatureHeaders(secrets, event, at, body)
-      return await this.#options.receivers.send(url, headers, body, (told) => (exchange = told))
+      return await this.#options.receivers.send(url, headers, body, (given) => (exchange = given))
     }
     send().then(
       (outcome) => this.#noteAnswer(claim, outcome, exchange, at, Math.round(performance.now() - startedMs)),

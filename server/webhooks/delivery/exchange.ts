@@ -54,8 +54,8 @@ function writeHeaders(
   headers: IncomingHttpHeaders | OutgoingHttpHeaders,
   isKept: (name: string) => boolean = () => true,
 ): Headers {
-  const told = Object.entries(headers).flatMap(([name, value]) =>
+  const kept = Object.entries(headers).flatMap(([name, value]) =>
     value !== undefined && isKept(name) ? [[name, String(value).slice(0, keptCharacters)] as const] : [],
   )
-  return Object.fromEntries(told)
+  return Object.fromEntries(kept)
 }

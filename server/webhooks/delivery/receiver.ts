@@ -64,14 +64,14 @@ export class Receivers {
     address: string,
     headers: Readonly<Record<string, string>>,
     body: string,
-    told: (exchange: Exchange) => void = () => {},
+    report: (exchange: Exchange) => void = () => {},
   ): Promise<Outcome> {
     const url = new URL(address)
     if (this.#closed) return { error: 'interrupted' }
     if (objectionTo(url, this.#options)) return { error: 'forbidden_address' }
     return await new Promise((resolve) => {
       this.#post(url, headers, body, (outcome, exchange) => {
-        told(exchange)
+        report(exchange)
         resolve(outcome)
       })
     })
