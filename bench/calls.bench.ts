@@ -89,13 +89,13 @@ for (const [name, prepare] of Object.entries(calls)) {
   const statements = { one: 0, all: 0 }
   for (let round = -10; round < rounds; round++) {
     const call = await prepare()
-    const before = await asked()
+    const before = await measureCalls()
     const started = performance.now()
     await call()
     const took = performance.now() - started
     if (round < 0) continue
     times.push(took)
-    const after = await asked()
+    const after = await measureCalls()
     statements.one += after.one - before.one
     statements.all += after.all - before.all
   }
@@ -120,7 +120,7 @@ async function entityOf(of: string): Promise<string> {
  * Returns the number of statements that Citus has counted so far: those that queried a single machine, and those that
  * queried all machines.
  */
-async function asked(): Promise<{ one: number; all: number }> {
+async function measureCalls(): Promise<{ one: number; all: number }> {
   if (!isDistributed) return { one: 0, all: 0 }
   const { rows } = await database.pool.query<{ one: number; all: number }>(
     `select query_execution_single_shard as one, query_execution_multi_shard as all

@@ -86,7 +86,7 @@ export class ClusterNode {
   }
 
   /** Replaces the node with an empty machine: its data is deleted first. */
-  startAnew(): void {
+  restart(): void {
     this.#kill()
     rmSync(path.join(this.#folder, 'data'), { recursive: true, force: true })
     this.start()

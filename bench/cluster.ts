@@ -60,7 +60,7 @@ export class Cluster {
       return 0
     } catch {
       const ill = (await this.#of('/primary')).length === 1 ? await this.#ill() : []
-      for (const node of ill) node.startAnew()
+      for (const node of ill) node.restart()
       await until('three healthy nodes', areHealthy)
       return ill.length
     }

@@ -39,7 +39,7 @@ async function measureService() {
     requests += 1
     return request<Event[]>('GET', `/events?offset=${offset}`)
   }
-  const asked = async <Result>(what: string, work: () => Promise<Result>) => {
+  const measureWork = async <Result>(what: string, work: () => Promise<Result>) => {
     requests = 0
     const started = performance.now()
     const result = await work()
@@ -47,14 +47,14 @@ async function measureService() {
     return result
   }
   const newest = (end: { count: number }) => read(Math.max(0, end.count - 100))
-  const end = await asked('the newest page, nothing known', async () => {
+  const end = await measureWork('the newest page, nothing known', async () => {
     const found = await findEnd(read)
     await newest(found)
     return found
   })
-  await asked('the newest page, on the next visit', async () => newest(await findEnd(read, end)))
+  await measureWork('the newest page, on the next visit', async () => newest(await findEnd(read, end)))
   const [middle] = await read(Math.floor(length * 0.37))
-  await asked('a moment', () =>
+  await measureWork('a moment', () =>
     findTime(
       async (offset) => (await read(offset)).map(({ eventtime }) => Date.parse(eventtime)),
       Date.parse(middle?.eventtime ?? ''),

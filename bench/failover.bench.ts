@@ -25,7 +25,7 @@ await seeConsoleBuilt()
 const cluster = await Cluster.start()
 const service = await startService(cluster.url)
 const writers = new Writers(`http://127.0.0.1:${service.port}/api`, service.token, 16)
-let startedAnew = 0
+let restarted = 0
 const outagesMs = new Map<Loss, number[]>(losses.map((loss) => [loss, []]))
 for (let round = 0; round < rounds; round++) {
   const loss = losses[round % losses.length] ?? 'killed'
@@ -39,7 +39,7 @@ for (let round = 0; round < rounds; round++) {
   const outageMs = longestGapAfter(lostMs)
   outagesMs.get(loss)?.push(outageMs)
   bringBack()
-  startedAnew += await cluster.healthy()
+  restarted += await cluster.healthy()
   console.log(`${round + 1}. ${loss}: first write after ${seconds(outageMs)} s`)
 }
 await writers.stop()
@@ -67,7 +67,7 @@ ${rounds} times without a primary, ${acknowledged} writes acknowledged
   restarts of the service: ${service.isRunning() ? 0 : 'it ended'}
   wrong answers: ${writers.wrong}
   slowest answer: ${seconds(writers.slowestMs)} s
-  nodes that did not come back by themselves: ${startedAnew}`)
+  nodes that did not come back by themselves: ${restarted}`)
   for (const [answer, count] of writers.answers) console.log(`  answered ${answer}: ${count}`)
   for (const [loss, all] of outagesMs)
     if (all.length > 0)

@@ -74,10 +74,10 @@ await app.close()
 await database.close()
 
 /** Times the requests in turns, so that other load on the machine affects all of them alike. */
-async function timed(...asked: readonly Parameters<typeof request>[]): Promise<number[][]> {
-  const times = asked.map((): number[] => [])
+async function timed(...requests: readonly Parameters<typeof request>[]): Promise<number[][]> {
+  const times = requests.map((): number[] => [])
   for (let round = -3; round < pages; round++)
-    for (const [at, each] of asked.entries()) {
+    for (const [at, each] of requests.entries()) {
       const started = performance.now()
       await request(...each)
       if (round >= 0) times[at]?.push(performance.now() - started)

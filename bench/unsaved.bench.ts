@@ -33,7 +33,7 @@ const places = {
 const zones = Array.from({ length: 14 }, (_, hours) => `Etc/GMT-${hours + 1}`)
 
 console.log(
-  'filter | users | segment | not saved | by name | at nine tenths | by e-mail | at nine tenths | asked first',
+  'filter | users | segment | not saved | by name | at nine tenths | by e-mail | at nine tenths | requests first',
 )
 for (const [name, filter] of Object.entries(pairs)) {
   if (!name.startsWith(only)) continue
@@ -44,7 +44,7 @@ for (const [name, filter] of Object.entries(pairs)) {
       const list = JSON.stringify(['list', filter, undefined, undefined, sort])
       return { filter, sort, offset: sealOffset(secrets.search, list, places[sort]) }
     }
-    const asked: readonly (readonly ['GET' | 'POST', string, object?])[] = [
+    const requests: readonly (readonly ['GET' | 'POST', string, object?])[] = [
       ['GET', `/users?segment=${segment}`],
       ['POST', '/users/search', { filter }],
       ['POST', '/users/search', { filter, sort: 'name' }],
@@ -53,9 +53,9 @@ for (const [name, filter] of Object.entries(pairs)) {
       ['POST', '/users/search', deep('email')],
     ]
     let total: number | string = ''
-    const times = asked.map((): number[] => [])
+    const times = requests.map((): number[] => [])
     for (let round = -1; round < pages; round++)
-      for (const [at, each] of asked.entries()) {
+      for (const [at, each] of requests.entries()) {
         const { took, answer } = await timed(...each)
         if (round >= 0) times[at]?.push(took)
         if (at === 2) total = answer.total
@@ -71,9 +71,9 @@ for (const [name, filter] of Object.entries(pairs)) {
 await app.close()
 await database.close()
 
-async function timed(...asked: readonly ['GET' | 'POST', string, object?]) {
+async function timed(...call: readonly ['GET' | 'POST', string, object?]) {
   const started = performance.now()
-  const answer = await request<{ total: number }>(...asked)
+  const answer = await request<{ total: number }>(...call)
   return { took: performance.now() - started, answer }
 }
 

@@ -4,7 +4,7 @@ import type { BrowserContext, Page, Request } from 'playwright'
 import { apply, asItIs, consoleUrl, type Setting, slow } from './browser.ts'
 
 /** An address, and the element that a user waits for there. */
-export interface Place {
+export interface Destination {
   readonly address: string
   readonly element: string
 }
@@ -12,8 +12,8 @@ export interface Place {
 /** A user of an application: their open tab with the users list, and the address of a user page. */
 export interface Visitor {
   page: Page
-  readonly list: Place
-  readonly user: Place
+  readonly list: Destination
+  readonly user: Destination
 }
 
 export interface Opened {
@@ -104,7 +104,7 @@ function reload({ page }: Visitor, way: Way): Promise<Opened> {
 function inNewTab(place: 'list' | 'user'): Way['open'] {
   return async (visitor, way) => {
     const page = await visitor.page.context().newPage()
-    const opened = await openPlace(page, visitor[place], way)
+    const opened = await openDestination(page, visitor[place], way)
     await page.close()
     return opened
   }
@@ -119,10 +119,10 @@ async function firstVisit(visitor: Visitor, way: Way): Promise<Opened> {
   await before.evaluate(() => localStorage.clear())
   visitor.page = await before.context().newPage()
   await before.close()
-  return openPlace(visitor.page, list, way)
+  return openDestination(visitor.page, list, way)
 }
 
-async function openPlace(page: Page, { address, element }: Place, way: Way): Promise<Opened> {
+async function openDestination(page: Page, { address, element }: Destination, way: Way): Promise<Opened> {
   await watchFor(page, element)
   return open(page, way, () => page.goto(address, { waitUntil: 'commit' }))
 }

@@ -30,7 +30,7 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
    * Counts rows for filters that the daily figures do not cover. Without `from`, or if there are too many rows, the
    * span begins with the oldest counted row.
    */
-  async function counted(filter: Pick<AuditFilter, 'actor' | 'user' | 'key' | 'kind'>, span: AuditSpan) {
+  async function countActors(filter: Pick<AuditFilter, 'actor' | 'user' | 'key' | 'kind'>, span: AuditSpan) {
     const to = new Date(span.to ?? Date.now()).toISOString()
     const begins = span.from === undefined ? undefined : new Date(span.from).toISOString()
     if (filter.user !== undefined && !isUuid(filter.user)) return { from: begins ?? to, to, actors: [] }
@@ -72,7 +72,7 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
       if (some.key !== undefined) requireScopes(caller, ['entities:read'])
       await numberEvents(database.sql)
       if (Object.values(some).some((value) => value !== undefined))
-        return { status: 200, body: await counted({ ...some, actor }, spanOf(from, to)) }
+        return { status: 200, body: await countActors({ ...some, actor }, spanOf(from, to)) }
       const span = daysOf(from, to)
       const found = await actorsOf(database.sql, { ...span, actor, atMost: maxActors + 1 })
       return { status: 200, body: { ...span, ...toActorList(found) } }

@@ -57,7 +57,7 @@ export function entityHandlers({
   const { secrets } = keys
   const inClear = warnInClear(needs)
   const etagOf = (row: EntityRow) => tagOfEntity(secrets.etag, row)
-  const answered = (row: EntityRow, properties: ReturnType<typeof toProperties>) => ({
+  const toAnswer = (row: EntityRow, properties: ReturnType<typeof toProperties>) => ({
     id: row.id,
     type: row.type,
     created: row.created,
@@ -66,8 +66,8 @@ export function entityHandlers({
   /** Without additions nobody can say which state they have read, so the last write wins as documented. */
   const storesOlder = (isSeen: boolean) =>
     isSeen || !needs.additions ? ({ olderConsents: 'store' } as const) : undefined
-  const masked = (row: EntityRow) =>
-    answered(
+  const toMasked = (row: EntityRow) =>
+    toAnswer(
       row,
       toProperties(row.properties, (key) => versionOfSealed(secrets.etag, String(row.sealed[key]))),
     )
@@ -75,13 +75,13 @@ export function entityHandlers({
    * Returns entities as the caller may see them. If sealed values are among them, the access has been recorded before
    * this resolves.
    */
-  async function shown(
+  async function showEntities(
     rows: readonly EntityRow[],
     caller: Caller,
     query: { sensitive?: 'masked' | undefined },
   ) {
-    if (!gate.shows(caller, query)) return rows.map(masked)
-    const open = rows.map((row) => answered(row, toProperties(openRow(keys.keyring, row))))
+    if (!gate.shows(caller, query)) return rows.map(toMasked)
+    const open = rows.map((row) => toAnswer(row, toProperties(openRow(keys.keyring, row))))
     await gate.recordAccesses(database.sql, caller, rows.map(accessTo))
     return open
   }
@@ -89,7 +89,7 @@ export function entityHandlers({
     async listEntities({ params: { user_id: user }, query, caller }) {
       const answer = await inParts(async (after) => {
         const batch = await entitiesOf(database.sql, user, { after, bytes: batchBytes })
-        return batch && { entries: await shown(batch.rows, caller, query), next: batch.next }
+        return batch && { entries: await showEntities(batch.rows, caller, query), next: batch.next }
       })
       if (!answer) throw notFound('user')
       return answer
@@ -108,7 +108,7 @@ export function entityHandlers({
     async getEntity({ params: { user_id: user, entity_id: id }, query, caller }) {
       const row = await entityById(database.sql, user, id)
       if (!row) throw notFound('entity')
-      const [body] = await shown([row], caller, query)
+      const [body] = await showEntities([row], caller, query)
       if (!body) throw notFound('entity')
       return { status: 200, body, etag: etagOf(row) }
     },

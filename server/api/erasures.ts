@@ -10,7 +10,7 @@ import type { Needs } from './needs.ts'
 export function erasureHandlers({ database }: Needs): Handlers<'listErasures'> {
   const { keyring, file, secrets } = database.keys
   const dueOf = (deletedMs: number) => ({ due: new Date(deletedMs + finalWithinMs).toISOString() })
-  const answered = ({ user, deleted, waits, final, actor, reference }: ErasureRow) => ({
+  const toErasure = ({ user, deleted, waits, final, actor, reference }: ErasureRow) => ({
     user,
     deleted,
     state: waits ? 'waiting' : 'final',
@@ -45,7 +45,7 @@ export function erasureHandlers({ database }: Needs): Handlers<'listErasures'> {
           ...(since !== null && { since }),
           finalBy: file ? 'service' : 'operator',
           ...(file && dueOf(Date.now())),
-          erasures: (state === undefined ? waiting : shown).map(answered),
+          erasures: (state === undefined ? waiting : shown).map(toErasure),
           ...(state !== undefined && { next: last ? encodeOffset(secrets.paging, last.user, list) : '' }),
         },
       }

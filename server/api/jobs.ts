@@ -63,7 +63,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   }
 
   /** Returns a job that the caller may see: one of their own, or any job if they have all scopes. */
-  async function visible(id: string, caller: Caller): Promise<JobRow> {
+  async function findVisible(id: string, caller: Caller): Promise<JobRow> {
     const row = await jobById(database.sql, id)
     if (!row || (row.actor !== caller.subject && !mayDoAll(caller))) throw notFound('job')
     return row
@@ -73,7 +73,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
    * Locks and returns a job that the caller created. A job runs on behalf of its creator, so nobody else may resume or
    * apply it.
    */
-  async function ownJob(transaction: Transaction, id: string, caller: Caller): Promise<JobRow> {
+  async function lockOwn(transaction: Transaction, id: string, caller: Caller): Promise<JobRow> {
     const row = await jobById(transaction, id, { lock: true })
     if (row?.actor !== caller.subject) throw notFound('job')
     return row
@@ -83,7 +83,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
    * Decrypts a job's value and reason; `undefined` if the key is missing or a different one was used. Such a job must
    * not make the whole list fail.
    */
-  function opened({ id, sealed }: JobRow): Typed | undefined {
+  function openJob({ id, sealed }: JobRow): Typed | undefined {
     try {
       return openTyped(indexKey, id, sealed)
     } catch (error) {
@@ -98,7 +98,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
    * requirement.
    */
   function requireKeptReason(row: JobRow, { required }: ChangeReason): void {
-    const typed = opened(row)
+    const typed = openJob(row)
     if (required && typed !== undefined && typed.reason === undefined)
       throw reasonRequired('this job has none; start a new job')
   }
@@ -115,13 +115,13 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     return warnings
   }
 
-  async function answered(rows: readonly JobRow[], caller: Caller) {
+  async function toJobs(rows: readonly JobRow[], caller: Caller) {
     const keys = new Map(rows.map((row) => [row, { type: row.asked.entity, key: row.asked.key }]))
     const hidden = new Set<unknown>(await everSensitiveOf(database.sql, [...keys.values()]))
     return rows.map((row): Job => {
       const { asked, id, state, dry_run: dryRun, total, waiting, actor, created, ended } = row
       const { segment, ...set } = asked
-      const typed = opened(row)
+      const typed = openJob(row)
       const masked = !typed || set.sensitive === true || hidden.has(keys.get(row))
       const { value, reason } = typed ?? {}
       return {
@@ -167,20 +167,20 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
 
     async listJobs({ caller }) {
       const rows = await newestJobs(database.sql, mayDoAll(caller) ? undefined : caller.subject)
-      return { status: 200, body: await answered(rows, caller) }
+      return { status: 200, body: await toJobs(rows, caller) }
     },
 
     async getJob({ params: { job_id: id }, caller }) {
-      const row = await visible(id, caller)
+      const row = await findVisible(id, caller)
       const outcomes = await countOutcomes(database.sql, id)
-      const [body] = await answered([row], caller)
+      const [body] = await toJobs([row], caller)
       if (!body) throw notFound('job')
-      const warnings = await warningsOf(database.sql, row.asked, opened(row)?.value === null)
+      const warnings = await warningsOf(database.sql, row.asked, openJob(row)?.value === null)
       return { status: 200, body: { ...body, outcomes, ...(warnings.length > 0 && { warnings }) } }
     },
 
     async getJobReport({ params: { job_id: id }, query: { outcome, offset = '' }, caller }) {
-      const { asked } = await visible(id, caller)
+      const { asked } = await findVisible(id, caller)
       if (!/^\d{0,7}$/.test(offset)) throw foreign()
       const options = { key: asked.key, outcome, after: Number(offset), atMost: reportedPerPage + 1 }
       const rows = await readReport(database.sql, id, options)
@@ -190,7 +190,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     },
 
     async stopJob({ params: { job_id: id }, caller, write }) {
-      await visible(id, caller)
+      await findVisible(id, caller)
       return await write(async (transaction) => {
         const row = await jobById(transaction, id, { lock: true })
         if (row?.state === 'waiting' || row?.state === 'running') await setState(transaction, id, 'stopped')
@@ -200,7 +200,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
 
     async resumeJob({ params: { job_id: id }, caller, reason, write }) {
       return await write(async (transaction) => {
-        const row = await ownJob(transaction, id, caller)
+        const row = await lockOwn(transaction, id, caller)
         if (row.state !== 'stopped' && row.state !== 'failed') return { status: 204 }
         requireKeptReason(row, reason)
         await refuseTooMany(transaction, caller)
@@ -211,7 +211,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
 
     async applyJob({ params: { job_id: id }, caller, reason, write }) {
       return await write(async (transaction) => {
-        const row = await ownJob(transaction, id, caller)
+        const row = await lockOwn(transaction, id, caller)
         if (row.dry_run && row.state !== 'finished') throw checkNotFinished()
         if (!row.dry_run) return { status: 204 }
         requireKeptReason(row, reason)

@@ -145,7 +145,7 @@ const asks = ({ path, tag, query, additionalQuery, body }: Endpoint) =>
   path.includes('{segment_id}') ||
   [query, additionalQuery, body].flatMap((schema) => membersOf(schema)).some((name) => asking.has(name))
 
-interface Place {
+interface Target {
   readonly user: string
   readonly path: string
   readonly segment: string
@@ -159,7 +159,7 @@ type Verdict = 'recorded' | 'refused' | 'blind'
 
 interface Case {
   readonly title: string
-  readonly ask: (at: Place) => readonly [method: string, path: string, body?: unknown]
+  readonly ask: (at: Target) => readonly [method: string, path: string, body?: unknown]
   readonly verdicts: readonly [values: Verdict, reveal: Verdict, withoutScope: Verdict]
 }
 
@@ -170,7 +170,7 @@ const unsaved: Case['verdicts'] = ['recorded', 'refused', 'refused']
 const saved: Case['verdicts'] = ['recorded', 'recorded', 'refused']
 const never: Case['verdicts'] = ['blind', 'blind', 'blind']
 const masked: Case['verdicts'] = ['recorded', 'blind', 'blind']
-const search = (title: string, body: (at: Place) => object, verdicts: Case['verdicts']): Case => ({
+const search = (title: string, body: (at: Target) => object, verdicts: Case['verdicts']): Case => ({
   title,
   ask: (at) => ['POST', '/users/search', body(at)],
   verdicts,
@@ -320,7 +320,7 @@ describe.each([
   ['values', 0, testService({ sensitiveReads: 'values', rateLimit: 0 })],
   ['reveal', 1, testService({ sensitiveReads: 'reveal', rateLimit: 0 })],
 ] as const)('with SENSITIVE_READS=%s', (_mode, column, service) => {
-  let at: Place
+  let at: Target
   beforeAll(async () => {
     const { user, path } = await addCard(service, '042')
     const segment = await service.create('admin', '/segments', { name: 'Codes', filter: isOneOf('042') })

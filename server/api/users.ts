@@ -66,13 +66,13 @@ export function userHandlers({
   return {
     async listUsers({ query: { segment, offset = '' }, caller }) {
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, segment)
-      const answered = (page: UserPage, total: ListTotal) => {
+      const toAnswer = (page: UserPage, total: ListTotal) => {
         const next = page.more && page.last ? encodeOffset(secrets.paging, page.last, segment) : ''
         return { status: 200, json: listJson({ ...page, ...total, offset, next }, additions) } as const
       }
       if (segment === undefined) {
         const page = await userPage(database.sql, { after })
-        return answered(page, page)
+        return toAnswer(page, page)
       }
       return await findBy(searches, { segment }, { caller, gate, by: 'list' }, async (condition) => {
         const known = counts.lastCount(condition.name)?.total
@@ -81,7 +81,7 @@ export function userHandlers({
           counts.total(condition),
         ])
         const total = totalOf(page, offset, counted)
-        return { answer: answered(page, total), users: totalToShow(page, total) }
+        return { answer: toAnswer(page, total), users: totalToShow(page, total) }
       })
     },
 

@@ -34,13 +34,13 @@ export function webhookHandlers({
 }: Needs): Handlers<keyof typeof webhookEndpoints> {
   const { keyring, indexKey } = database.keys
 
-  async function existing(id: string): Promise<SubscriptionRow> {
+  async function findSubscription(id: string): Promise<SubscriptionRow> {
     const row = await subscriptionById(database.sql, id)
     if (!row) throw notFound('subscription')
     return row
   }
 
-  async function existingEvent(id: string) {
+  async function findEvent(id: string) {
     await numberEvents(database.sql)
     const event = await eventById(database.sql, id)
     if (!event) throw notFound('event')
@@ -73,7 +73,7 @@ export function webhookHandlers({
     },
 
     async getSubscription({ params: { subscription_id: id } }) {
-      return { status: 200, body: toSubscription(await existing(id)) }
+      return { status: 200, body: toSubscription(await findSubscription(id)) }
     },
 
     async patchSubscription({ params: { subscription_id: id }, body: { url, ...change }, caller, write }) {
@@ -127,7 +127,7 @@ export function webhookHandlers({
     },
 
     async rotateSecret({ params: { subscription_id: id }, body: { hours = graceHours }, caller, write }) {
-      const { id: subscription } = await existing(id)
+      const { id: subscription } = await findSubscription(id)
       const { text, sealed } = createSecret(keyring, subscription)
       return await write(async (transaction) => {
         const replaced = await replaceSecret(transaction, { id: subscription, secret: sealed, hours })
@@ -145,7 +145,7 @@ export function webhookHandlers({
     },
 
     async listRecentAttempts({ params: { subscription_id } }) {
-      const { id } = await existing(subscription_id)
+      const { id } = await findSubscription(subscription_id)
       const rows = await lastAttempts(database.sql, id, recentAttempts)
       const answer = rows.map(({ seq, event, type, attempt }) =>
         Object.assign(toAttempt(indexKey, { subscription: id, seq }, attempt), { event, type }),
@@ -154,12 +154,12 @@ export function webhookHandlers({
     },
 
     async getHealth({ params: { subscription_id } }) {
-      const { id } = await existing(subscription_id)
+      const { id } = await findSubscription(subscription_id)
       return { status: 200, body: await healthOf(database.sql, id) }
     },
 
     async recoverSubscription({ params: { subscription_id }, body: { since, until, dryRun = false } }) {
-      const { id, enabled } = await existing(subscription_id)
+      const { id, enabled } = await findSubscription(subscription_id)
       if (Date.parse(since) >= (until === undefined ? Date.now() : Date.parse(until))) throw emptySpan()
       if (!enabled && !dryRun) throw notEnabled()
       await numberEvents(database.sql)
@@ -168,13 +168,13 @@ export function webhookHandlers({
     },
 
     async listDeliveries({ params: { event_id }, caller }) {
-      const { seq } = await existingEvent(event_id)
+      const { seq } = await findEvent(event_id)
       const rows = await deliveriesOf(database.sql, seq, { whole: caller.scopes.has('webhooks:manage') })
       return { status: 200, body: rows.map((row) => toDelivery(indexKey, seq, row)) }
     },
 
     async redeliverEvent({ params: { event_id }, body: { subscription } }) {
-      const event = await existingEvent(event_id)
+      const event = await findEvent(event_id)
       if (subscription === undefined) {
         const recipients = await recipientsOf(database.sql, event)
         return { status: 200, body: { deliveries: await deliverAgain(database.sql, event.seq, recipients) } }

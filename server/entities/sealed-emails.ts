@@ -37,7 +37,7 @@ export async function indexSealedEmails(
       const rows = await nextSealedEmails(handle, atOnce)
       if (!rows) return changed
       changed ??= 0
-      for (const row of rows) changed += await indexAnew(handle, row, keys)
+      for (const row of rows) changed += await reindex(handle, row, keys)
       await moveOn(handle, rows.length < atOnce ? undefined : rows.at(-1))
     }
   })
@@ -62,7 +62,7 @@ async function nextSealedEmails(handle: Handle, atOnce: number): Promise<SealedE
 }
 
 /** Writes those terms of an entity's e-mails that have changed; returns their number. */
-async function indexAnew(handle: Handle, row: SealedEmails, keys: Database['keys']): Promise<number> {
+async function reindex(handle: Handle, row: SealedEmails, keys: Database['keys']): Promise<number> {
   let changed = 0
   for (const [key, { type, value }] of Object.entries(openOrSkip(row, keys))) {
     const terms = JSON.stringify(blindTerms(keys.indexKey(), key, type, value))

@@ -69,15 +69,15 @@ export async function finaliseErasures(
   if (file && maintain && (keyring.ids.length > 1 || options.now || (await isDue(database)))) {
     if (keyring.ids.length === 1) keyring.replace(file.add())
     step('new key')
-    const wrapAnew = async () => {
+    const rewrapNow = async () => {
       const { done, damaged } = await rewrapAll(sql, keyring, options)
       rewrapped.done += done
       rewrapped.damaged = damaged
     }
-    await wrapAnew()
+    await rewrapNow()
     step('wrapped')
     await setTimeout(options.graceMs ?? graceMs, undefined, { ...(signal && { signal }) }).catch(() => {})
-    await wrapAnew()
+    await rewrapNow()
     if (rewrapped.damaged.length > 0 || signal?.aborted) return rewrapped
     await removeRemains(maintain, options)
     if (signal?.aborted) return rewrapped

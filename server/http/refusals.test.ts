@@ -51,7 +51,7 @@ const wrongThings: Readonly<Record<string, string>> = {
 }
 
 /** A place in a body, given as the text before and after it. */
-interface Place {
+interface Member {
   readonly name: string
   readonly before: string
   readonly behind: string
@@ -68,9 +68,9 @@ interface Described {
 }
 
 /** Returns the whole body of a schema and the places down to two levels below; omits members that accept anything. */
-function placesOf(schema: z.ZodType): Place[] {
+function membersOf(schema: z.ZodType): Member[] {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described
-  const below = (part: Described, name: string, before: string, behind: string, depth: number): Place[] => {
+  const below = (part: Described, name: string, before: string, behind: string, depth: number): Member[] => {
     const own = part.$ref ? (described.$defs?.[part.$ref.replace('#/$defs/', '')] ?? part) : part
     const place = { name, before, behind, holds: Boolean(own.properties ?? own.items) }
     if (depth === 0) return [place]
@@ -112,7 +112,7 @@ const soonMs = 4000
 /** Names of the bodies that are also sent where a single value is expected. */
 const wrongValues = /numbers, as|text|marks|digits/
 
-async function refuseEach(method: string, path: string, { name, before, behind, holds }: Place) {
+async function refuseEach(method: string, path: string, { name, before, behind, holds }: Member) {
   for (const [what, wrong] of Object.entries(wrongThings)) {
     if (!holds && !wrongValues.test(what)) continue
     const answer = await send(method, path, before + wrong + behind)
@@ -128,7 +128,7 @@ async function refuseEach(method: string, path: string, { name, before, behind, 
 
 describe('a megabyte of the cheapest wrong thing', () => {
   test.each(withBody)('is refused in few words, and soon: $name', async ({ method, path, body }) => {
-    for (const place of placesOf(body)) await refuseEach(method, path, place)
+    for (const place of membersOf(body)) await refuseEach(method, path, place)
   })
 
   test.each(['TEXT', 'NUMBER', 'DECIMAL', 'CURRENCY', 'DATETIME', 'EMAIL', 'URL', 'PREFERENCE'])(

@@ -282,8 +282,8 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
 })
 
 describe('a sealed value that was moved', () => {
-  type Place = { user: string; entity: string; key: string }
-  let places: Record<'here' | 'key' | 'entity' | 'user', Place>
+  type ValueLocation = { user: string; entity: string; key: string }
+  let places: Record<'here' | 'key' | 'entity' | 'user', ValueLocation>
   const secretOf = (key: string, value: string) => ({ key, type: 'TEXT', sensitive: true, value })
   beforeEach(async () => {
     const [ana, bo] = [await created('/users', { ref: 'A' }), await created('/users', { ref: 'B' })]
@@ -304,7 +304,7 @@ describe('a sealed value that was moved', () => {
     const { rows } = await sql<{ value: unknown }>`select ${what}`.execute(service.database.sql)
     return Object.values(rows[0] ?? {})[0]
   }
-  const read = async ({ user, entity }: Place) =>
+  const read = async ({ user, entity }: ValueLocation) =>
     await call('steward', 'GET', `/users/${user}/entities/${entity}`)
 
   test.each(['key', 'entity', 'user'] as const)('to another %s does not open', async (place) => {

@@ -39,7 +39,7 @@ export interface Asking extends Pick<Question, 'caller' | 'by' | 'user' | 'sough
 }
 
 /** Users that are searched for: by an unsaved filter, by a segment, or by both together. */
-export interface Sought extends Pick<UnsavedFilter, 'tz'> {
+export interface Selection extends Pick<UnsavedFilter, 'tz'> {
   readonly filter?: Filter | undefined
   readonly segment?: string | undefined
 }
@@ -51,16 +51,16 @@ export interface Sought extends Pick<UnsavedFilter, 'tz'> {
  */
 export async function ask<Answer>(
   database: Reading,
-  sought: Sought,
+  selection: Selection,
   { gate, ...asking }: Asking,
   find: (facts: FilterFacts, sealed: readonly TestedKey[]) => Promise<GatedAnswer<Answer>>,
 ): Promise<Answer> {
   const { sql: handle, keys } = database
-  const { filter, tz, segment } = sought
+  const { filter, tz, segment } = selection
   const given = filter && (await readGiven(handle, keys.indexKey, { filter, tz }, asking.caller))
   const named = segment === undefined ? undefined : await openSegment(database, segment)
   const facts =
-    given && !named ? given : await loadFilter(handle, keys.indexKey, toStoredFilter(sought, named))
+    given && !named ? given : await loadFilter(handle, keys.indexKey, toStoredFilter(selection, named))
   const sealed = await sensitiveOf(handle, facts.keys)
   const own = new Set(given?.tests.map(({ entity, test }) => nameOfKey({ type: entity, key: test.key })))
   const question = {
@@ -75,7 +75,7 @@ export async function ask<Answer>(
   })
 }
 
-function toStoredFilter({ filter, tz = null }: Sought, named: SegmentRow | undefined): StoredFilter {
+function toStoredFilter({ filter, tz = null }: Selection, named: SegmentRow | undefined): StoredFilter {
   if (!filter) return named ?? { filter: { all: [] }, tz }
   return named ? { filter: { all: [{ segment: named.id }, filter] }, tz } : { filter, tz }
 }
@@ -83,11 +83,11 @@ function toStoredFilter({ filter, tz = null }: Sought, named: SegmentRow | undef
 /** Like `ask`, for callers that find the users by SQL. */
 export async function findBy<Answer>(
   database: Reading,
-  sought: Sought,
+  selection: Selection,
   asking: Asking,
   find: (condition: SegmentCondition) => Promise<GatedAnswer<Answer>>,
 ): Promise<Answer> {
-  return await ask(database, sought, asking, async (facts, sealed) => {
+  return await ask(database, selection, asking, async (facts, sealed) => {
     // A cached count may include users who were deleted since. If they were the last with a sensitive property that the
     // filter tests, the gate no longer knows that the count reveals its value.
     const onlyNow =

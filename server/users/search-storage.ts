@@ -43,7 +43,7 @@ export async function nextOf(
       limit,
     )
   }
-  if (segment || walk.compared) return await nextAsked(database, walk, after, segment, limit)
+  if (segment || walk.compared) return await examineNext(database, walk, after, segment, limit)
   const { candidates, test = sql`true`, repeated } = walk
   const all = sql`select key, id from (${candidates}) w where ${test}`
   if (!repeated || limit <= usersPerPage + 1) return await firstOf(database, all, after, limit)
@@ -84,7 +84,7 @@ const maxMembers = 5000
  * Tests candidates one by one and counts as far as the page needs. No strategy suits every search: a common word in a
  * small segment means many tests in vain, and looking up the members of a large segment takes too long.
  */
-async function nextAsked(
+async function examineNext(
   database: Handle,
   walk: Walk,
   after: WalkStep | undefined,

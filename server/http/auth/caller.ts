@@ -100,7 +100,7 @@ export function bearerCheck(
     if (lifetimeS(payload) > rules.tokenLifetimeHours * 3600 + rules.clockToleranceS)
       throw livesTooLong(rules)
     const named = scopesOf(payload, rules)
-    const scopes = named ?? (await grantedBeside(token, payload))
+    const scopes = named ?? (await scopesFromUserInfo(token, payload))
     const caller = {
       subject: payload.sub,
       scopes,
@@ -116,7 +116,7 @@ export function bearerCheck(
   }
 
   /** Returns the scopes of the roles from the userinfo endpoint, if one is configured, or of the default role. */
-  async function grantedBeside(token: string, { sub = '' }: JWTPayload): Promise<ReadonlySet<Scope>> {
+  async function scopesFromUserInfo(token: string, { sub = '' }: JWTPayload): Promise<ReadonlySet<Scope>> {
     const roles = await userInfo?.(token, sub)
     const granted = roles && grantedScopes(roles, new Set())
     return granted ?? scopesOfRoles(rules.defaultRole ? [rules.defaultRole] : [])

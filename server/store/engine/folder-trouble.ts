@@ -17,7 +17,7 @@ const littleBytes = 32 * 2 ** 20
  */
 export function folderTrouble(folder: string, error: unknown): Error {
   const words = error instanceof Error ? error.message : ''
-  const place: Place = { folder, store: path.join(folder, 'postgresql'), words }
+  const place: StoreFolder = { folder, store: path.join(folder, 'postgresql'), words }
   const trouble = diskTrouble(folder, error)
   if (trouble) return trouble
   const known = explainWords(place) ?? explain(place, reasonIn(words) ?? reasonOf(error))
@@ -44,7 +44,7 @@ export function diskTrouble(folder: string, error: unknown): Error | undefined {
 const isSpoiled = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && (error.code === 'XX001' || error.code === 'XX002')
 
-interface Place {
+interface StoreFolder {
   readonly folder: string
   readonly store: string
   /** Message of the error. */
@@ -54,7 +54,7 @@ interface Place {
 const harmless = 'Nothing is damaged or lost by it.'
 
 /** Explains a reason of the operating system, which may be about a file elsewhere. */
-function explain(place: Place, reason: Reason | undefined): string | undefined {
+function explain(place: StoreFolder, reason: Reason | undefined): string | undefined {
   if (reason === undefined) return undefined
   const { code, file } = reason
   if (code === 'EIO') return explainDamage(place, 'its disk reports errors')
@@ -70,12 +70,12 @@ function explain(place: Place, reason: Reason | undefined): string | undefined {
 /** Names of PostgreSQL's segments of shared memory, which the system keeps in a folder of its own. */
 const isSharedMemory = /^\/PostgreSQL\.\d+$/
 
-const sharedMemory = ({ words }: Place) =>
+const sharedMemory = ({ words }: StoreFolder) =>
   `The shared memory of this machine, /dev/shm, cannot be used (${words}): PostgreSQL needs a few MB there that every account may ` +
   'write to (mode 1777). Make it larger or mount it for writing (docker run --shm-size=64m), and start again.'
 
 type Explain = (
-  place: Place & {
+  place: StoreFolder & {
     /** Path of the file that the error is about. */
     readonly at: string
     readonly isOurs: boolean
@@ -147,7 +147,7 @@ const causes: Readonly<Record<string, Explain>> = {
 const quote = (words: string) => (words === '' ? '' : ` (${words})`)
 
 /** Explains messages of PostgreSQL and of programs that start it, which are about more than one call of the system. */
-function explainWords(place: Place): string | undefined {
+function explainWords(place: StoreFolder): string | undefined {
   const { store, words } = place
   if (!fs.existsSync(store)) return undefined
   const version = otherVersion(store)
@@ -181,7 +181,7 @@ const saysDamage =
   /checkpoint record|redo location|checksum|: read (only )?\d+ of \d+|contains? invalid|invalid page|page verification|WAL ends before|critical system index/
 
 /** Returns the file of the database that a message says is missing. */
-function lostFile({ store, words }: Place): string | undefined {
+function lostFile({ store, words }: StoreFolder): string | undefined {
   const named = /"([^"]+)"[^"]*(?:: No such file or directory|does not exist)/.exec(words)?.[1]
   const files: readonly (readonly [RegExp, string])[] = [
     [/valid data directory/, 'PG_VERSION'],
@@ -252,12 +252,12 @@ export function isNoRoom(folder: string, error: unknown): boolean {
   return (code === 'ENOSPC' || code === 'EDQUOT') && !isSharedMemory.test(file ?? '')
 }
 
-const explainRest = ({ folder, store, words }: Place) =>
+const explainRest = ({ folder, store, words }: StoreFolder) =>
   fs.existsSync(store)
     ? `The database in ${store} could not be started (${words || 'it did not say why'}). PostgreSQL says nothing of damage or loss: leave the files in the folder as they are.`
     : `No database could be made in ${folder} (${words}). ${harmless}`
 
-const explainDamage = ({ store, words }: Place, what = 'its files are damaged') =>
+const explainDamage = ({ store, words }: StoreFolder, what = 'its files are damaged') =>
   `The database in ${store} could not be opened: ${what} (${words}). Before anything else copy the whole ` +
   "folder, and keep the copy: what was written last may be in it alone. Then look for errors of the disk in the system's " +
   'log, and start with the copy on another disk (DATA_DIR). If that fails as well, go back to a backup.'
