@@ -33,7 +33,7 @@ const places = {
 const zones = Array.from({ length: 14 }, (_, hours) => `Etc/GMT-${hours + 1}`)
 
 console.log(
-  'filter | users | segment | not saved | by name | at nine tenths | by e-mail | at nine tenths | requests first',
+  'filter | users | segment | not saved | by name | at nine tenths | by e-mail | at nine tenths | asked first',
 )
 for (const [name, filter] of Object.entries(pairs)) {
   if (!name.startsWith(only)) continue

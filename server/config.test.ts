@@ -268,7 +268,7 @@ describe('a setting', () => {
     ],
     [
       'KEEP_TRIES',
-      ({ keep }) => keep.tries,
+      ({ keep }) => keep.attempts,
       30,
       { '7': 7, '3650': 3650 },
       ['0', '6', '3651', '30d'],

@@ -62,7 +62,7 @@ export interface Config {
   /** Whether webhooks may target this machine, even over http. */
   readonly allowLoopback: boolean
   /** Days for which delivery attempts and finished deliveries are kept. */
-  readonly keep: { readonly tries: number; readonly deliveries: number }
+  readonly keep: { readonly attempts: number; readonly deliveries: number }
   /** Requests per second for each caller; 0 means unlimited. */
   readonly rateLimit: number
   /** `none` serves only what the API document describes, for tests and strict clients. */
@@ -202,7 +202,7 @@ export function readConfig(environment: Environment): Config {
     sampleUsers: env.SAMPLE_DATA ?? (isProduction ? 0 : 2000),
     logLevel: env.LOG_LEVEL,
     allowLoopback: env.WEBHOOK_ALLOW_LOOPBACK === 'true',
-    keep: { tries: env.KEEP_TRIES, deliveries: env.KEEP_DELIVERIES },
+    keep: { attempts: env.KEEP_TRIES, deliveries: env.KEEP_DELIVERIES },
     rateLimit: env.RATE_LIMIT,
     additions: env.ADDITIONS,
     sensitiveReads: env.SENSITIVE_READS,

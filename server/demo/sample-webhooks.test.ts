@@ -37,7 +37,7 @@ test('one of the webhooks works: what it is for has arrived', async () => {
   expect(attempts.length).toBe(Math.min((body as Event[]).length, recentAttempts))
 })
 
-test('the other one was stopped, by tries that take as long as those of the service do', async () => {
+test('the other one was stopped, by attempts that take as long as those of the service do', async () => {
   const [, fails, ...more] = webhooks
   expect(more).toEqual([])
   expect(fails).toMatchObject({ enabled: false, waiting: 0, disabled: { reason: 'exhausted' } })

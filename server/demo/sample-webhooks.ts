@@ -13,7 +13,7 @@ import { seededIds, seededRandom } from './random.ts'
 const ageMs = 360 * 86_400_000
 
 /** Delay of each delivery attempt after the event, up to the last one before the service gives up. */
-const tries = ['0 s', '5 s', '5 min', '35 min', '155 min', '8 h', '18 h', '32 h', '52 h', '76 h']
+const attempts = ['0 s', '5 s', '5 min', '35 min', '155 min', '8 h', '18 h', '32 h', '52 h', '76 h']
 
 const triesMs = 4 * 86_400_000
 
@@ -89,16 +89,16 @@ async function failLast(transaction: Transaction, id: string, created: number, t
       order by -seq limit 1
     ), delivery as (
       insert into deliveries (subscription_id, seq, state, attempts, done)
-      select ${id}::uuid, seq, 'failed', ${tries.length}::int, eventtime from last
+      select ${id}::uuid, seq, 'failed', ${attempts.length}::int, eventtime from last
     ), tried as (
       insert into delivery_attempts (subscription_id, seq, number, time, ms, error)
       select ${id}::uuid, seq, number, eventtime + wait::interval, case when number % 4 = 0 then 15000 else 6 + number * 7 % 11 end,
         case when number % 4 = 0 then 'timeout' else 'connection' end
-      from last, unnest(${tries}::text[]) with ordinality as waits (wait, number)
+      from last, unnest(${attempts}::text[]) with ordinality as waits (wait, number)
       returning time
     )
     update subscriptions set created = ${zonelessText(created)}::timestamp, updated = ${zonelessText(created)}::timestamp,
-      failures = ${tries.length}::int, last_failure = (select max(time) from tried), disabled_reason = 'exhausted',
+      failures = ${attempts.length}::int, last_failure = (select max(time) from tried), disabled_reason = 'exhausted',
       disabled = (select max(time) from tried)
     where id = ${id}::uuid returning (select seq from last)`.execute(transaction)
   await settle(

@@ -38,16 +38,16 @@ test('a deletion becomes final soon after the busy moment, which is told once', 
     }),
   )
   await locked.promise
-  let tries = 0
+  let attempts = 0
   const counting = new Proxy(database, {
     get(target, name, receiver) {
-      if (name === 'keys') tries++
+      if (name === 'keys') attempts++
       return Reflect.get(target, name, receiver) as unknown
     },
   })
   const finalising = startFinalising(counting, log, { againMs: 20 })
   try {
-    await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(3), waiting)
+    await vi.waitFor(() => expect(attempts).toBeGreaterThanOrEqual(3), waiting)
     expect(await isFinal()).toBe(false)
     over.resolve()
     await busy

@@ -34,7 +34,7 @@ const jobRecoverMs = 1000
  * service say, which the worker does not know.
  */
 const gate = new SealedGate('reveal')
-/** Number of tries for a user whose write the database aborts. */
+/** Number of attempts for a user whose write the database aborts. */
 const maxTries = 3
 const dropEveryMs = 3_600_000
 

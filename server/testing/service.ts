@@ -348,10 +348,10 @@ export async function createTestDatabase(): Promise<{ databaseUrl: string; drop:
   // `file_copy` takes half the time of copying through the log, which is meant for servers with other users.
   await admin(`create database ${name} template ${template} strategy file_copy`)
   // PostgreSQL waits five seconds for the sessions that it ends; on a busy machine they need longer.
-  const drop = (tries = 6): Promise<void> =>
+  const drop = (attempts = 6): Promise<void> =>
     admin(`drop database if exists ${name} with (force)`).catch((error: { code?: string }) => {
-      if (error.code !== '55006' || tries === 1) throw error
-      return drop(tries - 1)
+      if (error.code !== '55006' || attempts === 1) throw error
+      return drop(attempts - 1)
     })
   return { databaseUrl: urlOf(server, name), drop }
 }

@@ -56,7 +56,7 @@ test('a webhook that was never tried has thirty days without anything', async ()
   expect(days[29]).toEqual({ day: expect.any(String), succeeded: 0, failed: 0 })
 })
 
-test('tries are counted on their day, and times of answers to a tenth; without an answer there is no time', async () => {
+test('attempts are counted on their day, and times of answers to a tenth; without an answer there is no time', async () => {
   const today = Date.now()
   const id = await subscribe()
   receiver.answer = () => 500
@@ -89,7 +89,7 @@ test('tries are counted on their day, and times of answers to a tenth; without a
     expect(ms).toBeGreaterThan(exact * 0.9)
     expect(ms).toBeLessThan(exact * 1.1)
   }
-  // The daily counts outlive the tries, which are deleted earlier.
+  // The daily counts outlive the attempts, which are deleted earlier.
   await sql`delete from delivery_attempts`.execute(service.database.sql)
   await sql`update subscription_days set day = day - 29`.execute(service.database.sql)
   expect(await health(id)).toMatchObject({ succeeded: 20, failed: 5, p50Ms, p95Ms })

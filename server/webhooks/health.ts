@@ -13,7 +13,7 @@ export const rangeOf = (status: RawBuilder<unknown>, ms: RawBuilder<unknown>) =>
 
 interface RangeRow {
   readonly day: string
-  /** Null if there were no tries on that day. */
+  /** Null if there were no attempts on that day. */
   readonly bucket: number | null
   readonly succeeded: number | null
   readonly failed: number | null

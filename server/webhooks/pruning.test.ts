@@ -68,7 +68,7 @@ async function age(days: number): Promise<void> {
 }
 
 describe('outdated data', () => {
-  test('goes: tries after 30 days, deliveries after 90, and nothing of it is sent again', async () => {
+  test('goes: attempts after 30 days, deliveries after 90, and nothing of it is sent again', async () => {
     const id = await subscribe()
     for (let n = 0; n < 3; n++) await createUser()
     await delivered()

@@ -5,8 +5,8 @@ import type { Handle } from '../store/sql.ts'
 /** Number of rows read or deleted by one statement: 5 to 50 ms (2 busy cores, PostgreSQL, 5,000,000 events). */
 const atOnce = 500
 
-/** Deletes some of the tries older than this many days. Returns false if there were none. */
-export async function pruneTries(database: Handle, days: number): Promise<boolean> {
+/** Deletes some of the attempts older than this many days. Returns false if there were none. */
+export async function pruneAttempts(database: Handle, days: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from delivery_attempts where ctid = any(array(
       select old.ctid from subscriptions s cross join lateral (

@@ -20,7 +20,7 @@ export async function recipientsOf(
 }
 
 /**
- * Makes an event due now for these subscriptions, whether or not they have received it, and starts counting its tries
+ * Makes an event due now for these subscriptions, whether or not they have received it, and starts counting its attempts
  * anew. Returns the number of deliveries.
  */
 export async function deliverAgain(
@@ -99,7 +99,7 @@ async function countMissed(database: Handle, ...of: Parameters<typeof missedEven
   return rows[0]?.count ?? 0
 }
 
-/** Makes missed events due now, including those that wait for another try. Returns their number. */
+/** Makes missed events due now, including those that wait for another attempt. Returns their number. */
 async function deliverMissed(database: Handle, ...of: Parameters<typeof missedEvents>): Promise<number> {
   return await database.transaction().execute(async (transaction) => {
     const [subscription] = await lockReceivers(transaction, [of[0]])

@@ -71,7 +71,7 @@ const eventually = async (event: string, delivery: object) =>
   await vi.waitFor(async () => expect(await deliveryStatus(event)).toEqual(delivery), { interval: 20 })
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** Makes the next try the last one, and due now. */
+/** Makes the next attempt the last one, and due now. */
 const makeLast = (subscription: string) =>
   sql`update deliveries set attempts = 9, next = now() at time zone 'UTC' - interval '1 minute'
     where subscription_id = ${subscription}::uuid and state = 'waiting'`.execute(service.database.sql)
@@ -99,7 +99,7 @@ describe('an event', () => {
     expect(Date.parse((await deliveryStatus(event))?.next ?? '')).toBeGreaterThan(Date.parse(first))
   })
 
-  test('for a paused webhook waits without a time for its next try, except a test event', async () => {
+  test('for a paused webhook waits without a time for its next attempt, except a test event', async () => {
     const id = await subscribe(receiver)
     const event = await createUser()
     await call('PATCH', `/subscriptions/${id}`, { enabled: false })

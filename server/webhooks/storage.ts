@@ -141,7 +141,7 @@ export async function replaceSecret(
   return rows[0]
 }
 
-/** A try; `sealed` holds its request and response. */
+/** An attempt; `sealed` holds its request and response. */
 export interface AttemptRow {
   readonly number: number
   readonly time: string
@@ -162,7 +162,7 @@ export interface LastAttemptRow {
   readonly attempt: AttemptRow
 }
 
-/** Returns the last tries of a subscription, newest first. */
+/** Returns the last attempts of a subscription, newest first. */
 export async function lastAttempts(database: Handle, id: string, limit: number): Promise<LastAttemptRow[]> {
   const { rows } = await sql<LastAttemptRow>`
     select a.seq, e.id as event, e.type, json_strip_nulls(json_build_object(${attempt}, ${sealed})) as attempt
@@ -182,11 +182,11 @@ export interface DeliveryRow {
   readonly attempts: AttemptRow[]
 }
 
-/** Maximum number of tries shown of a delivery: ten are automatic, and each manual redelivery adds more. */
+/** Maximum number of attempts shown of a delivery: ten are automatic, and each manual redelivery adds more. */
 const shownTries = 50
 
 /**
- * Returns the deliveries of an event by subscription, with the last tries of each, oldest first. `whole`: includes the
+ * Returns the deliveries of an event by subscription, with the last attempts of each, oldest first. `whole`: includes the
  * sealed parts.
  */
 export async function deliveriesOf(

@@ -4,14 +4,14 @@ import type { Handle } from '../store/sql.ts'
 import { lockEvents, settle } from './states.ts'
 
 /**
- * Number of rows deleted in one step. A thousand tries take 5 ms; a delivery whose event was still waiting takes 0.1
+ * Number of rows deleted in one step. A thousand attempts take 5 ms; a delivery whose event was still waiting takes 0.1
  * to 0.4 ms, since the event is updated in all of its indexes.
  */
 const triesAtOnce = 1000
 const deliveriesAtOnce = 250
 
 /**
- * Removes some of the rows of deleted subscriptions: first their tries and deliveries, possibly millions, then the
+ * Removes some of the rows of deleted subscriptions: first their attempts and deliveries, possibly millions, then the
  * subscriptions. Can be stopped at any time; the next call continues. Returns false if nothing is left.
  */
 export async function sweepDeleted(database: Handle): Promise<boolean> {

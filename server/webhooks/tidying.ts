@@ -3,12 +3,12 @@ import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
 import { Worker } from '../store/worker.ts'
 import { pruneDays } from './health.ts'
-import { type PrunePosition, pruneDeliveries, pruneTries } from './pruning.ts'
+import { type PrunePosition, pruneDeliveries, pruneAttempts } from './pruning.ts'
 import { sweepDeleted } from './sweeping.ts'
 
-/** Number of days for which finished tries and deliveries are kept. */
+/** Number of days for which finished attempts and deliveries are kept. */
 export interface Keep {
-  readonly tries: number
+  readonly attempts: number
   readonly deliveries: number
 }
 
@@ -21,7 +21,7 @@ interface TidyingOptions {
 }
 
 /** Default of `keep`. */
-const keptDays: Keep = { tries: 30, deliveries: 90 }
+const keptDays: Keep = { attempts: 30, deliveries: 90 }
 
 const pollsPerLook = 5
 /**
@@ -33,7 +33,7 @@ const wholeEveryMs = 24 * 3_600_000
 const tidyRecoverMs = 5000
 
 /**
- * Removes obsolete rows: deleted subscriptions, old tries and deliveries. Works in steps of a few milliseconds with a
+ * Removes obsolete rows: deleted subscriptions, old attempts and deliveries. Works in steps of a few milliseconds with a
  * pause of the same length after each, so that it delays no request.
  */
 export class Tidying {
@@ -74,7 +74,7 @@ export class Tidying {
     const { sql } = this.#database
     if (await sweepDeleted(sql)) return true
     if (performance.now() < this.#prunesAtMs) return false
-    if (await pruneTries(sql, this.#keep.tries)) return true
+    if (await pruneAttempts(sql, this.#keep.attempts)) return true
     if (performance.now() >= this.#beginsAtMs) {
       this.#place = undefined
       this.#beginsAtMs = performance.now() + wholeEveryMs

@@ -14,7 +14,7 @@ export async function outboxAge(database: Handle): Promise<number> {
   return Math.max(0, rows[0]?.age ?? 0)
 }
 
-/** Returns figures of the queue. `lag` is how long the oldest due try has been overdue, in seconds. */
+/** Returns figures of the queue. `lag` is how long the oldest due attempt has been overdue, in seconds. */
 export async function queueFigures(
   database: Handle,
 ): Promise<{ readonly lag: number; readonly events: number; readonly failing: number }> {

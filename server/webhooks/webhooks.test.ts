@@ -414,7 +414,7 @@ describe('a test', () => {
     expect(await get(id)).toMatchObject({ lastSuccess: expect.stringMatching(/Z$/), waiting: 0 })
   })
 
-  test('that fails says why, in its tries and among the last of its subscription', async () => {
+  test('that fails says why, in its attempts and among the last of its subscription', async () => {
     const { id } = await subscribe()
     receiver.answer = () => ({
       status: 302,
@@ -460,14 +460,14 @@ describe('sending again', () => {
     )
   })
 
-  test('takes up what was given up, with all tries before it', async () => {
+  test('takes up what was given up, with all attempts before it', async () => {
     const { id } = await subscribe()
     await createUser()
     const [event] = await events()
     await sql`update deliveries set state = 'failed', attempts = 10, next = null`.execute(
       service.database.sql,
     )
-    // The delay keeps the next automatic try out of this test.
+    // The delay keeps the next automatic attempt out of this test.
     receiver.answer = () => ({ status: 500, headers: { 'retry-after': '3600' } })
     deliver()
     expect((await call('POST', `/events/${event?.id}/redeliver`, {})).body).toEqual({ deliveries: 1 })
@@ -525,7 +525,7 @@ describe('recovering', () => {
       from generate_series(0, 6999) n`.execute(service.database.sql)
     await events()
     expect((await get(id)).waiting).toBe(140)
-    // Imitates a webhook paused after its first events: one has arrived, one was given up, one waits for its next try.
+    // Imitates a webhook paused after its first events: one has arrived, one was given up, one waits for its next attempt.
     await sql`delete from deliveries where seq > 140`.execute(service.database.sql)
     await sql`
       update deliveries set state = case seq when 0 then 'delivered' when 50 then 'failed' else 'waiting' end,

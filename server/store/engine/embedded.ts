@@ -158,13 +158,13 @@ class Supervisor {
       if (signal.aborted) return
       this.#life = undefined
       failed(new ServerEnded(`The embedded database ended by itself (${words}) and is being started again.`))
-      for (let tries = 0; !this.#life; tries++)
+      for (let attempts = 0; !this.#life; attempts++)
         try {
           life = await this.#start()
         } catch (error) {
           if (signal.aborted) return
           const { message } = error instanceof NotOpened ? error : folderTrouble(folder, error)
-          if (tries % again.saidEvery === 0)
+          if (attempts % again.saidEvery === 0)
             failed(new ServerEnded(`The embedded database does not start again. ${message}`))
           await setTimeout(again.afterMs, undefined, { signal }).catch(() => {})
           if (signal.aborted) return

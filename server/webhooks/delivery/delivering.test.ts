@@ -240,7 +240,7 @@ describe('a receiver that', () => {
       expect(waits).toBeGreaterThanOrEqual(1_799_000)
       expect(waits).toBeLessThan(1_900_000)
     })
-    // Meanwhile the other deliveries are not sent, and use up no try.
+    // Meanwhile the other deliveries are not sent, and use up no attempt.
     await createUsers(3)
     await eventually(async () => {
       expect(await events()).toHaveLength(4)
@@ -271,13 +271,13 @@ describe('a receiver that', () => {
     expect((await events())[1]).toMatchObject({ delivered: false })
   })
 
-  test('takes nothing in ten tries is given up', async () => {
+  test('takes nothing in ten attempts is given up', async () => {
     const id = await subscribe(receiver)
     receiver.answer = () => 500
     deliver()
     await createUsers(1)
-    for (let tries = 1; tries < 10; tries++) {
-      await eventually(async () => expect((await onlyDelivery())?.attempts).toHaveLength(tries))
+    for (let attempts = 1; attempts < 10; attempts++) {
+      await eventually(async () => expect((await onlyDelivery())?.attempts).toHaveLength(attempts))
       expect(await subscription(id)).toMatchObject({ enabled: true })
       await makeDue()
     }
@@ -291,7 +291,7 @@ describe('a receiver that', () => {
     const delivery = await onlyDelivery()
     expect(delivery).toMatchObject({ state: 'failed' })
     expect(delivery?.attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    // A delivery that is redelivered manually gets all its tries again.
+    // A delivery that is redelivered manually gets all its attempts again.
     await service.call('admin', 'PATCH', `/subscriptions/${id}`, { enabled: true })
     const [event] = await events()
     await service.call('admin', 'POST', `/events/${event?.id}/redeliver`, {})
@@ -299,7 +299,7 @@ describe('a receiver that', () => {
     expect(await subscription(id)).toMatchObject({ enabled: true, waiting: 1 })
   })
 
-  test('has failed for three days is given up, even if no delivery has had all its tries', async () => {
+  test('has failed for three days is given up, even if no delivery has had all its attempts', async () => {
     const id = await subscribe(receiver)
     receiver.answer = () => 500
     await createUsers(10)

@@ -11,18 +11,18 @@ import { type Claim, claimDeliveries, endLeases, isAnyDue, recordResults, type R
 import type { Exchange } from './exchange.ts'
 import type { Outcome, Receivers } from './receiver.ts'
 import { maxConcurrent, maxConcurrentFailing, SubscriptionSlots } from './subscription-slots.ts'
-import { evaluateTry } from './schedule.ts'
+import { evaluateAttempt } from './schedule.ts'
 import { openSecrets } from '../../sealing/webhook-secrets.ts'
 import { bodyOf, signatureHeaders } from './message.ts'
 import { type Keep, Tidying } from '../tidying.ts'
-import { sealExchange } from '../tries.ts'
+import { sealExchange } from '../exchanges.ts'
 
 /**
  * Maximum number of concurrent deliveries over all subscriptions. Each subscription may always use
  * `maxConcurrentFailing`, or an equal share of the free ones if that is more.
  */
 const maxConcurrentInAll = 512
-/** Three times the longest try, so that its result is recorded before the lease ends. */
+/** Three times the longest attempt, so that its result is recorded before the lease ends. */
 const leaseMs = 60_000
 /** Results that arrive within this time are recorded together. */
 const gatherMs = 15
@@ -48,7 +48,7 @@ const lookBackEveryMs = 10_000
 const maxHoldMs = 60_000
 /** Delay after a failure of the store or of this process. */
 const deliveryRecoverMs = 1000
-/** Delay before the next try of a delivery that could not be sent for a reason other than the receiver. */
+/** Delay before the next attempt of a delivery that could not be sent for a reason other than the receiver. */
 const unsentMs = 60_000
 
 export interface DeliveringOptions {
@@ -194,7 +194,7 @@ export class Delivering {
     const time = at.toISOString()
     const sealed = exchange && sealExchange(indexKey, { ...claim, time }, exchange)
     this.#settle(claim, {
-      ...evaluateTry(outcome, { tries: claim.tries + 1, isTest: claim.type === 'WEBHOOK_TEST' }),
+      ...evaluateAttempt(outcome, { attempts: claim.attempts + 1, isTest: claim.type === 'WEBHOOK_TEST' }),
       attempt: { time, ms, status, error, sealed },
     })
   }

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
-/** Request and response of a try. */
+/** Request and response of an attempt. */
 export interface Exchange {
   readonly request: { readonly headers: Headers }
   /** Undefined if no response came. */
@@ -17,7 +17,7 @@ const keptCharacters = 1000
 /** Response headers that may hold secrets, such as session or login credentials, and are not stored. */
 const secretHeaders = /cookie|authori[sz]ation|authentication-info|token|secret|password|api-?key|session/i
 
-/** Records the request and the response of a try. The request body is not kept: it can be built from the event. */
+/** Records the request and the response of an attempt. The request body is not kept: it can be built from the event. */
 export class Exchanging {
   readonly #request: ClientRequest
   #answer: IncomingMessage | undefined

@@ -17,8 +17,8 @@ export function bodyOf({ type, eventtime, properties }: Claim): string {
 }
 
 /**
- * Returns the headers of one try (Standard Webhooks 1.0.0): the event's id, which is the same on every try, the time
- * of this try, and for each secret a signature over both and the body.
+ * Returns the headers of one attempt (Standard Webhooks 1.0.0): the event's id, which is the same on every attempt, the time
+ * of this attempt, and for each secret a signature over both and the body.
  */
 export function signatureHeaders(
   secrets: readonly Buffer[],

@@ -15,8 +15,8 @@ export interface Claim extends Omit<SecretsRow, 'id'> {
   readonly url: string
   /** Position of the event. */
   readonly seq: number
-  /** Number of failed tries since the delivery was queued. */
-  readonly tries: number
+  /** Number of failed attempts since the delivery was queued. */
+  readonly attempts: number
   /** Milliseconds since the delivery became due. */
   readonly dueMs: number
   /** End of the lease, as the database writes it. It also identifies the claim. */
@@ -30,18 +30,18 @@ export interface Claim extends Omit<SecretsRow, 'id'> {
 
 /** Result of a claim. */
 export interface Result extends Pick<Claim, 'subscription' | 'url' | 'seq' | 'leased'> {
-  /** Undefined if nothing was sent; no try is recorded then. */
+  /** Undefined if nothing was sent; no attempt is recorded then. */
   readonly attempt?: {
     readonly time: string
     readonly ms?: number
     readonly status?: number | undefined
     /** Undefined if the event arrived. */
     readonly error?: AttemptError | undefined
-    /** Sealed request and response, see tries.ts. */
+    /** Sealed request and response, see exchanges.ts. */
     readonly sealed?: string | undefined
   }
   readonly state: 'waiting' | 'delivered' | 'failed'
-  /** Delay until the next try; only in the state `waiting`. */
+  /** Delay until the next attempt; only in the state `waiting`. */
   readonly delayMs?: number
   /** Reason for which the subscription is disabled. */
   readonly disable?: 'exhausted' | 'gone'
@@ -65,7 +65,7 @@ export async function isAnyDue(database: Handle): Promise<boolean> {
  * paused subscriptions. No other process gets a claimed delivery until its lease ends. `room` limits the number per
  * subscription, `otherwise` applies to subscriptions not in it; no subscription gets more than its equal share of
  * `inAll`, or `atLeast` if that is more. `lookbackMs`: leaves out deliveries that have been due for longer. A delivery
- * whose lease has expired was being sent when its process ended: this is recorded as a try.
+ * whose lease has expired was being sent when its process ended: this is recorded as an attempt.
  */
 export async function claimDeliveries(
   database: Handle,
@@ -122,7 +122,7 @@ export async function claimDeliveries(
       from claimed where before is not null
     )
     select s.id as subscription, s.url, s.secret, s.previous_secret, s.previous_until,
-      claimed.seq, claimed.attempts as tries, claimed.leased,
+      claimed.seq, claimed.attempts, claimed.leased,
       (extract(epoch from ${statementTime} - claimed.next) * 1000)::float8 as "dueMs",
       e.id as event, e.type, e.properties, ${zoned(sql`e.eventtime`)} as eventtime
     from claimed join events e using (seq) join subscriptions s on s.id = claimed.subscription_id
@@ -130,13 +130,13 @@ export async function claimDeliveries(
   return rows
 }
 
-/** Next number of a try; counted from 1 for each event and subscription. */
+/** Next number of an attempt; counted from 1 for each event and subscription. */
 const nextNumber = (of: RawBuilder<unknown>) => sql`1 + (
   select coalesce(max(a.number), 0) from delivery_attempts a
   where a.subscription_id = ${of}.subscription_id and a.seq = ${of}.seq)`
 
 /**
- * Records the results of claims together: the tries, the next due times, the health of the subscriptions and which
+ * Records the results of claims together: the attempts, the next due times, the health of the subscriptions and which
  * events are delivered. Skips deliveries that have since been claimed again or deleted. Returns the subscriptions that
  * were disabled.
  */
@@ -214,7 +214,7 @@ export async function recordResults(
 }
 
 /**
- * Disables subscriptions with at least `failuresInARow` failed tries in a row, the first of them more than `failingMs`
+ * Disables subscriptions with at least `failuresInARow` failed attempts in a row, the first of them more than `failingMs`
  * ago. Many failures within a short outage disable none.
  */
 async function disableFailing(
@@ -234,7 +234,7 @@ async function disableFailing(
 
 /**
  * Ends all leases; for a store that no other process uses. Deliveries in flight are due again, and their interrupted
- * tries are recorded.
+ * attempts are recorded.
  */
 export async function endLeases(database: Handle, leaseMs: number): Promise<void> {
   await sql`

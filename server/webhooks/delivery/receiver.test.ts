@@ -41,18 +41,18 @@ function receivers(options: Partial<ConstructorParameters<typeof Receivers>[0]> 
   return made
 }
 
-/** Returns the outcome and the duration of one try against a server with this behaviour. */
-async function tried(answer: RequestListener, options: Parameters<typeof receivers>[0] = {}) {
+/** Returns the outcome and the duration of one attempt against a server with this behaviour. */
+async function attempt(answer: RequestListener, options: Parameters<typeof receivers>[0] = {}) {
   const { port } = await listen(createHttpServer(answer))
   const started = performance.now()
   const outcome = await receivers(options).send(`http://127.0.0.1:${port}/hooks?key=1`, {}, '{}')
   return { outcome, ms: performance.now() - started }
 }
 
-describe('a try', () => {
+describe('an attempt', () => {
   test('is one POST of the body, as JSON, with the headers given', async () => {
     const got: unknown[] = []
-    const { outcome } = await tried((request, response) => {
+    const { outcome } = await attempt((request, response) => {
       const { method, url, headers } = request
       request.setEncoding('utf8').on('data', (text) => got.push({ method, url, headers, text }))
       request.on('end', () => response.writeHead(204).end())
@@ -83,14 +83,14 @@ describe('a try', () => {
     [500, {}, { status: 500, error: 'status' }],
     [101, { connection: 'upgrade', upgrade: 'x' }, { status: 101, error: 'status' }],
   ])('that is answered %s %o', async (status, headers, expected) => {
-    expect((await tried((_, response) => response.writeHead(status, headers).end())).outcome).toEqual(
+    expect((await attempt((_, response) => response.writeHead(status, headers).end())).outcome).toEqual(
       expected,
     )
   })
 
   test('can be asked to wait until a date', async () => {
     const date = new Date(Date.now() + 600_000).toUTCString()
-    const { outcome } = await tried((_, response) => response.writeHead(503, { 'retry-after': date }).end())
+    const { outcome } = await attempt((_, response) => response.writeHead(503, { 'retry-after': date }).end())
     expect(outcome.retryAfterMs).toBeGreaterThan(500_000)
     expect(outcome.retryAfterMs).toBeLessThanOrEqual(600_000)
   })
@@ -98,20 +98,20 @@ describe('a try', () => {
   test.each([301, 302, 303, 307, 308])('is not followed to where %s leads', async (status) => {
     const elsewhere = await listen(createHttpServer((_, response) => response.end()))
     const location = `http://127.0.0.1:${elsewhere.port}/`
-    const { outcome } = await tried((_, response) => response.writeHead(status, { location }).end())
+    const { outcome } = await attempt((_, response) => response.writeHead(status, { location }).end())
     expect(outcome).toEqual({ status, error: 'redirect' })
     expect(elsewhere.connections()).toBe(0)
   })
 
   test('without an answer is given up', async () => {
-    const { outcome, ms } = await tried(() => {}, { answerMs: 100 })
+    const { outcome, ms } = await attempt(() => {}, { answerMs: 100 })
     expect(outcome).toEqual({ error: 'timeout' })
     expect(ms).toBeLessThan(60_000)
   })
 
   test('with an answer that never ends has its status, and its connection is closed in time', async () => {
     let closed: Promise<unknown> | undefined
-    const { outcome, ms } = await tried(
+    const { outcome, ms } = await attempt(
       (request, response) => {
         closed = once(request.socket, 'close')
         response.writeHead(200).write('{')
@@ -126,7 +126,7 @@ describe('a try', () => {
   test('with an endless answer has its status, and takes no more than 64 KB and what is in transit', async () => {
     let sent = 0
     let closed: Promise<unknown> | undefined
-    const { outcome } = await tried((request, response) => {
+    const { outcome } = await attempt((request, response) => {
       closed = once(request.socket, 'close')
       response.writeHead(500)
       const more = () => {
@@ -144,7 +144,7 @@ describe('a try', () => {
   })
 
   test('with a connection that breaks during the answer has its status', async () => {
-    const { outcome } = await tried((request, response) => {
+    const { outcome } = await attempt((request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{', () => request.socket.destroy())
     })
     expect(outcome).toEqual({ status: 200 })
@@ -210,7 +210,7 @@ describe('a try', () => {
     })
     for (const name of names)
       process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : `http://127.0.0.1:${proxy.port}`
-    expect((await tried((_, response) => response.writeHead(201).end())).outcome).toEqual({ status: 201 })
+    expect((await attempt((_, response) => response.writeHead(201).end())).outcome).toEqual({ status: 201 })
     expect(proxy.connections()).toBe(0)
   })
 })

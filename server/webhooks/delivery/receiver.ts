@@ -14,7 +14,7 @@ import type { AttemptError } from '#contract/index.ts'
 import { type Exchange, Exchanging } from './exchange.ts'
 import { hostOf, isLoopbackAddress, isLoopbackName, isPublicAddress, objectionTo } from './addresses.ts'
 
-/** Outcome of one try. The event has arrived if `error` is undefined. */
+/** Outcome of one attempt. The event has arrived if `error` is undefined. */
 export interface Outcome {
   readonly status?: number
   readonly error?: AttemptError
@@ -27,7 +27,7 @@ export interface ReceiverOptions {
   readonly allowLoopback: boolean
   /** Time limit until the response begins. */
   readonly answerMs?: number
-  /** Time limit until the response ends, from the start of the try. */
+  /** Time limit until the response ends, from the start of the attempt. */
   readonly wholeMs?: number
 }
 

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import { evaluateTry } from './schedule.ts'
+import { evaluateAttempt } from './schedule.ts'
 
 const hourMs = 3_600_000
-const failed = (tries: number, random: number, more: object = {}) =>
-  evaluateTry({ status: 500, error: 'status', ...more }, { tries, isTest: false, random: () => random })
+const failed = (attempts: number, random: number, more: object = {}) =>
+  evaluateAttempt(
+    { status: 500, error: 'status', ...more },
+    { attempts, isTest: false, random: () => random },
+  )
 
 describe('a delivery that fails', () => {
   test.each([0, 0.5, 1])('is tried ten times over about three days (jitter %d)', (random) => {

@@ -65,7 +65,7 @@ test.each([
   180_000,
 )
 
-test('webhooks share the overall limit evenly, and each has at least two tries of its own', async () => {
+test('webhooks share the overall limit evenly, and each has at least two attempts of its own', async () => {
   for (let n = 0; n < 3; n++) await receiver()
   for (let n = 0; n < 10; n++) await service.call('support', 'POST', '/users', {})
   const { sql } = service.database

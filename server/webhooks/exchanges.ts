@@ -4,20 +4,20 @@ import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { Exchange } from './delivery/exchange.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
 
-/** Identifies a try: the subscription, the position of the event, and the time of the try, UTC with `Z`. */
-interface Try {
+/** Identifies an attempt: the subscription, the position of the event, and the time of the attempt, UTC with `Z`. */
+interface AttemptKey {
   readonly subscription: string
   readonly seq: number
   readonly time: string
 }
 
 /**
- * Seals the request and response of a try, since a receiver may return anything, even personal data. Returns undefined
+ * Seals the request and response of an attempt, since a receiver may return anything, even personal data. Returns undefined
  * if the key is not available; they are not stored then.
  */
-export function sealExchange(indexKey: IndexKey, of: Try, exchange: Exchange): string | undefined {
+export function sealExchange(indexKey: IndexKey, of: AttemptKey, exchange: Exchange): string | undefined {
   try {
-    return sealValue(tryKey(indexKey), sealedPlaceOfTry(of), exchange)
+    return sealValue(tryKey(indexKey), sealedPlaceOfAttempt(of), exchange)
   } catch {
     return undefined
   }
@@ -25,17 +25,17 @@ export function sealExchange(indexKey: IndexKey, of: Try, exchange: Exchange): s
 
 /**
  * Opens a sealed request and response. Returns undefined if the key is not available or the text was altered; the rest
- * of the try is still shown.
+ * of the attempt is still shown.
  */
-export function openExchange(indexKey: IndexKey, of: Try, sealed: string): Exchange | undefined {
+export function openExchange(indexKey: IndexKey, of: AttemptKey, sealed: string): Exchange | undefined {
   try {
-    return openValue(tryKey(indexKey), sealedPlaceOfTry(of), sealed) as Exchange
+    return openValue(tryKey(indexKey), sealedPlaceOfAttempt(of), sealed) as Exchange
   } catch {
     return undefined
   }
 }
 
-const sealedPlaceOfTry = ({ subscription, seq, time }: Try) => ({
+const sealedPlaceOfAttempt = ({ subscription, seq, time }: AttemptKey) => ({
   user: subscription,
   entity: time,
   key: String(seq),

@@ -11,7 +11,7 @@ import { testService } from '../testing/hooks.ts'
 import { Delivering } from './delivery/delivering.ts'
 import { Receivers } from './delivery/receiver.ts'
 import { startReceiver, type TestReceiver } from './testing.ts'
-import { openExchange } from './tries.ts'
+import { openExchange } from './exchanges.ts'
 
 const service = testService({ allowLoopback: true })
 let receiver: TestReceiver
@@ -28,7 +28,12 @@ afterEach(async () => {
 })
 
 /** Creates an event and delivers it once. */
-async function tried(): Promise<{ subscription: string; secret: string; event: string; attempt: Attempt }> {
+async function deliverOnce(): Promise<{
+  subscription: string
+  secret: string
+  event: string
+  attempt: Attempt
+}> {
   const { body } = await service.call('integrator', 'POST', '/subscriptions', { url: receiver.url })
   const { id: subscription, secret } = body as { id: string; secret: string }
   await service.create('support', '/users', {})
@@ -70,9 +75,9 @@ const refusal = {
   body: '{"message":"canary-answer: no such customer"}',
 }
 
-describe('a try', () => {
+describe('an attempt', () => {
   test('is told of with the last fifty of its subscription, the newest first', async () => {
-    const { subscription, attempt } = await tried()
+    const { subscription, attempt } = await deliverOnce()
     await sql`
       insert into delivery_attempts (subscription_id, seq, number, time, ms, status)
       select subscription_id, seq, number + ago, time - ago * interval '1 minute', ms, status
@@ -85,7 +90,7 @@ describe('a try', () => {
 
   test('tells what was sent and answered, without what the answer may hold for us alone', async () => {
     receiver.answer = () => refusal
-    const { subscription, secret, event, attempt } = await tried()
+    const { subscription, secret, event, attempt } = await deliverOnce()
     expect(attempt).toMatchObject({
       status: 422,
       error: 'status',
@@ -112,7 +117,7 @@ describe('a try', () => {
 
   test('keeps the first 4 kB of a long answer, and no half of a character', async () => {
     receiver.answer = () => ({ status: 200, headers: {}, body: `x${'€'.repeat(20_000)}` })
-    const { attempt } = await tried()
+    const { attempt } = await deliverOnce()
     expect(attempt).toMatchObject({
       status: 200,
       response: { body: `x${'€'.repeat(1365)}`, truncated: true },
@@ -121,14 +126,14 @@ describe('a try', () => {
 
   test('that nobody answered tells what was sent', async () => {
     receiver.answer = () => 'drop'
-    const { attempt, event } = await tried()
+    const { attempt, event } = await deliverOnce()
     expect(attempt).toMatchObject({ error: 'connection', request: { headers: { 'webhook-id': event } } })
     expect(attempt).not.toHaveProperty('response')
   })
 
   test('is told in full to those alone who manage webhooks', async () => {
     receiver.answer = () => refusal
-    const { event, attempt } = await tried()
+    const { event, attempt } = await deliverOnce()
     for (const role of ['support', 'steward'] as const) {
       const [seen] = await attemptsOf(event, role)
       const { request: _request, response: _response, ...rest } = attempt
@@ -139,7 +144,7 @@ describe('a try', () => {
 
   test('is sealed where it is stored, for its place, and opens after the master key was replaced', async () => {
     receiver.answer = () => refusal
-    const { subscription, event, attempt } = await tried()
+    const { subscription, event, attempt } = await deliverOnce()
     const { sql: database } = service.database
     const { rows } = await sql<{ row: string; sealed: string; seq: number }>`
       select a::text as row, encode(sealed, 'escape') as bytes, encode(sealed, 'base64') as sealed, seq
