@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import breaks from './breaks.json' with { type: 'json' }
 
-test('the text that a break replaces stands in its file once', () => {
+test('the text that a break replaces is in its file once', () => {
   const moved = breaks.filter(({ file, search }) => {
     const source = path.join(import.meta.dirname, '..', file)
     return !fs.existsSync(source) || fs.readFileSync(source, 'utf8').split(search).length !== 2

@@ -16,7 +16,7 @@ interface Break {
   /** Kind of the break, such as "forgotten scope", and after a colon what is broken. */
   readonly fault: string
   readonly file: string
-  /** Text that stands in the file once. */
+  /** Text that is in the file once. */
   readonly search: string
   readonly replace: string
 }
@@ -79,7 +79,7 @@ function readBreaks(): Break[] {
   return chosen
 }
 
-/** Returns the broken text of the file; undefined if the text to replace does not stand there once. */
+/** Returns the broken text of the file; undefined if the text to replace is not there exactly once. */
 function breakText({ file, search, replace }: Break): string | undefined {
   const source = path.join(copy, file)
   const [before, after, ...others] = fs.existsSync(source)

@@ -54,7 +54,7 @@ export class ClusterNode {
           synchronous_mode: true,
           postgresql: {
             use_pg_rewind: true,
-            // A primary that is cut off waits for its standbys before it stops: one minute by default. Meanwhile
+            // A primary that is cut off waits for its standbys before it stops: one minute by default. Until then
             // Patroni 3.0 stops it a second time and starts it twice, and one of the two servers is left without
             // its data.
             parameters: { max_connections: 60, shared_buffers: '64MB', wal_sender_timeout: '3s' },

@@ -1,5 +1,5 @@
 // Benchmarks clients that send requests without reading the responses: 300 connections with 200 pipelined requests
-// each. Measures the service's memory, and the delay for other callers meanwhile.
+// each. Measures the service's memory, and the delay for other callers.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'

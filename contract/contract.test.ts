@@ -156,7 +156,7 @@ describe('values that both sides read', () => {
       expect(readValue('CURRENCY', { currency: code, value: '1' })).toHaveProperty('issues')
   })
 
-  test('a currency that this machine has come to know stands in the table', () => {
+  test('a currency that this machine knows is in the table', () => {
     const missing = Intl.supportedValuesOf('currency').filter((code) => !isCurrency(code))
     expect(missing, 'ISO 4217 has a new code: contract/currency.ts').toEqual([])
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { findPage, pagePath, pages } from './page-paths.ts'
 
-test('every page is found at its own address, also where a word stands in the place of another one’s id', () => {
+test('every page is found at its own address, also where another page has a parameter at the place of its word', () => {
   for (const [name, { path }] of Object.entries(pages)) {
     const address = path.replaceAll(/:(\w+)/g, 'the-$1')
     const params = Object.fromEntries(

@@ -218,7 +218,7 @@ describe('a filter', () => {
   })
 })
 
-test('every type has operators, and every operator says what stands in its value', () => {
+test('every type has operators, and every operator says what its value is', () => {
   for (const type of dataTypes) {
     expect(operatorsOf(type)).toEqual(expect.arrayContaining(['exists', 'missing']))
     for (const operator of operatorsOf(type)) expect(operandOf(operator)).toEqual(expect.any(String))

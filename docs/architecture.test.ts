@@ -122,7 +122,7 @@ const glossary = new Set(['main'])
 /** Home-grown words for which established terms exist. */
 const ownWords = /^(?:told|arrive|breathe|judge|unrecorded|denials|standing|spread|wishes|anew|ahead|undone|addedRow)$|Told$|^told[A-Z]/
 
-test('a name stands at the top of two files at most, and is a word of the field', () => {
+test('a name is at the top of two files at most, and is a word of the field', () => {
   const homes = new Map<string, Set<string>>()
   for (const [file] of product) {
     // A migration freezes the names that it defines.

@@ -25,7 +25,7 @@ it.each([
   expect(code).toBe(sentence === '' ? 0 : 1)
 })
 
-it('stands before every script that runs code of this package', () => {
+it('the check of Node runs before every script of this package', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const commands = Object.values(scripts).flatMap((script) => script.split(/ (?:&&|\|\|) /))
   const tools = /^(npm (run|test)|oxfmt|oxlint|tsc|knip|size-limit)\b/

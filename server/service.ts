@@ -125,7 +125,7 @@ export async function startService(
   }
 }
 
-/** Ends requests and store in an orderly way, but goes on when their time is up, whatever is stuck. */
+/** Ends requests and store in an orderly way, but continues when their time is up, even if something is stuck. */
 async function stopWithin(
   delayMs: number,
   log: Logger,

@@ -88,7 +88,7 @@ describe.runIf(process.platform === 'linux')(
 describe.runIf(process.platform === 'linux')(
   'a service on a server of the operator ends within 20 seconds',
   () => {
-    it('when that server stands still', async () => {
+    it('when that server hangs', async () => {
       const postgres = await TestPostgres.make()
       onTestFinished(async () => {
         postgres.goOn()

@@ -245,7 +245,7 @@ const places: Partial<Record<EndpointName, readonly Case[] | 'no properties'>> =
       },
     },
   ],
-  // Both only tell a job when to go on with what createBatch took.
+  // Both only tell a job to continue with what createBatch took.
   stopJob: [],
   resumeJob: [],
   patchUser: 'no properties',

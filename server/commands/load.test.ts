@@ -55,7 +55,7 @@ describe('loading many users', () => {
     return { users: rows, entities: createHash('sha256').update(JSON.stringify(entities)).digest('hex') }
   }
 
-  test('goes on where it was interrupted, and further with a larger number', async () => {
+  test('continues where it was interrupted, and further with a larger number', async () => {
     const { database } = service
     await loadVolume(database, 3200)
     const atOnce = await people()

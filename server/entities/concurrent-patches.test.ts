@@ -99,7 +99,7 @@ test('fifty pairs of new keys, every second one sensitive: none is lost', async 
   expect(await log()).toHaveLength(100)
 })
 
-test('fifty pairs that name the state they stand on: one of the two is done, the other refused', async () => {
+test('one of two changes that name the same state is done, the other refused, fifty times', async () => {
   for (let pair = 0; pair < 50; pair += 1) {
     const tag = (await service.call('steward', 'GET', path)).headers.get('etag') ?? ''
     const answers = await Promise.all(

@@ -263,7 +263,7 @@ describe('a consent that is older than the stored one, with another status', () 
     expect([replayed.status, replayed.headers.get('idempotency-replayed')]).toEqual([204, 'true'])
   })
 
-  test('is put back by whoever undoes the later one, or restores the entity', async () => {
+  test('is restored by a revert of the later one, or with the entity', async () => {
     const ana = await person(older)
     await patch.write(ana, revoked)
     const changeset = String((await events(ana))[0]?.properties.changeset)
@@ -398,7 +398,7 @@ describe('a sensitive consent', () => {
     expect(await value(ana)).toEqual(older)
   })
 
-  test('keeps the date of the same status from whoever may not read it', async () => {
+  test('withholds the date of the same status from callers who may not read it', async () => {
     const ana = await person(older, sensitive)
     expect((await patch.write(ana, { status: 'GRANTED' }, blind)).status).toBe(204)
     expect(await value(ana)).toEqual(older)

@@ -452,7 +452,7 @@ describe('sensitive values', () => {
     expect(await get(id)).toEqual(before)
   })
 
-  test('never stand in an error', async () => {
+  test('are never part of an error', async () => {
     const id = await addEntity([secret])
     const answer = await call('PATCH', id, {
       properties: [{ key: 'iban', type: 'DATE', value: 'canary-7421' }],

@@ -19,7 +19,7 @@ beforeEach(async () => {
   other = `/users/${await service.create('admin', '/users', {})}`
 })
 
-test(`${count} changes at once of one entity: each is told what became of it, and others are served meanwhile`, async () => {
+test(`${count} changes at once of one entity: each learns its result, and others are served at the same time`, async () => {
   const statuses = await allAtOnce([204, 412], 'PATCH', (index) => [
     entity,
     { properties: [{ key: `k${index}`, type: 'TEXT', value: 'x' }] },
@@ -30,7 +30,7 @@ test(`${count} changes at once of one entity: each is told what became of it, an
   expect((await history()).toSorted()).toEqual(done.toSorted())
 })
 
-test(`${count} at once that make one change back: others are served meanwhile`, async () => {
+test(`${count} at once that revert one change: others are served at the same time`, async () => {
   const plate = { key: 'plate', type: 'TEXT', value: 'M-AB 12' }
   await service.call('steward', 'PATCH', entity, { properties: [plate] })
   const { body } = await service.call('admin', 'GET', `/events?user=${user}&type=DIRECT_DATA_CHANGE`)

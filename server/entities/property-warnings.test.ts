@@ -110,7 +110,7 @@ describe('a value that is stored in clear where the others are sealed', () => {
     )
   })
 
-  test('is warned of by putting back what was deleted meanwhile', async () => {
+  test('is warned of when a property that was deleted in between is restored', async () => {
     const place = await entityOf(await user(open('restored')))
     await service.call('steward', 'DELETE', place)
     await user(sealed('restored'))

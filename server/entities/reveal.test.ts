@@ -36,7 +36,7 @@ async function carOf(on: TestService, owner: string): Promise<string> {
 const propertiesOf = (answer: { body: unknown }) => (answer.body as Entity).properties
 
 describe('?sensitive=masked', () => {
-  test('withholds sensitive values whoever asks, on the entity and in the list, and nothing else', async () => {
+  test('withholds sensitive values from every caller, on the entity and in the list, and nothing else', async () => {
     const plain = await service.call('steward', 'GET', path)
     const masked = await service.call('steward', 'GET', `${path}?sensitive=masked`)
     const list = await service.call('steward', 'GET', `/users/${user}/entities?sensitive=masked`)

@@ -298,7 +298,7 @@ describe('a change of an entity', () => {
 })
 
 describe('sensitive values', () => {
-  test('are in no answer to whoever puts them back without reading them, and in no event', async () => {
+  test('are in no answer to a caller who restores them without reading them, and in no event', async () => {
     const blind = {
       authorization: `Bearer ${await service.sign({ sub: 'blind', scope: 'entities:read entities:write sensitive:write events:read' })}`,
     }

@@ -25,7 +25,7 @@ interface Options {
  * Gives sealed e-mails that were indexed by the fold for names the terms of their mailboxes, which takes their keys and
  * so cannot be done by a migration. The table `sealed_emails` has the last entity that was looked at, and no row once
  * everything is done. Several processes may do this at once. Returns the number of changed values; undefined if there
- * was nothing to do. Throws a MissingKeyError, and goes on at that entity the next time, if a master key is missing.
+ * was nothing to do. Throws a MissingKeyError, and continues at that entity the next time, if a master key is missing.
  */
 export async function indexSealedEmails(
   { unlimited, keys }: Pick<Database, 'unlimited' | 'keys'>,

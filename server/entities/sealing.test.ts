@@ -62,7 +62,7 @@ async function changesets(): Promise<Changeset[]> {
 }
 
 describe('a sensitive value', () => {
-  test('is written and read as any other, and stands nowhere in the open', async () => {
+  test('is written and read as any other, and is stored nowhere in clear', async () => {
     const given = [
       text('iban', 'canary-1'),
       text('none', null),

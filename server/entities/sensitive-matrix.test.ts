@@ -341,7 +341,7 @@ describe.each(Object.entries(operations))('%s', (_name, operation) => {
   })
 })
 
-test('a user whose values become sensitive meanwhile is not deleted by who may not', async () => {
+test('a user whose values become sensitive in between is not deleted by a caller who may not change them', async () => {
   for (let round = 0; round < 20; round++) {
     const subject = await makeSubject(false)
     const [mark, remove] = await Promise.all([

@@ -99,7 +99,7 @@ export async function lockEntity(
   return rows[0]
 }
 
-/** Returns the oldest entities of a type, locked. The caller holds the user's lock, so none is added meanwhile. */
+/** Returns the oldest entities of a type, locked. The caller holds the user's lock, so none is added. */
 export async function lockOldestOfType(
   transaction: Handle,
   user: string,

@@ -45,7 +45,7 @@ async function ibanOf(service: TestService, user: string): Promise<unknown> {
 const waiting = async (service: TestService, query = '') =>
   (await service.call('support', 'GET', `/erasures${query}`)).body as ErasureList
 
-/** Returns the bytes of every file below the folder. A running PostgreSQL may remove one meanwhile. */
+/** Returns the bytes of every file below the folder. A running PostgreSQL may remove one while they are read. */
 function filesOf(at: string): { name: string; bytes: Buffer }[] {
   const names = fs.readdirSync(at, { recursive: true, encoding: 'utf8' })
   return names
@@ -154,7 +154,7 @@ describe('a deletion', () => {
     await service.close()
   })
 
-  test('is final in a store too large to be written anew: what is left of the user opens with nothing', async () => {
+  test('is final in a store too large to be rewritten: no key opens what is left of the user', async () => {
     const service = await startTestService({ dataDir: folder })
     const leaving = await addUser(service, 'Leopold', iban)
     const staying = await addUser(service, 'Stella', 'DE75512108001245126199')
@@ -260,7 +260,7 @@ test('without its key file a store does not start with a new key', async () => {
   await again.close()
 })
 
-test('killed at any step, it loses nothing, and the next start goes on', async () => {
+test('a finalising that is killed at any step loses nothing, and continues at the next start', async () => {
   const service = await startTestService({ dataDir: folder })
   const users: string[] = []
   for (let number = 0; number < 10; number++) users.push(await addUser(service, `N${number}`, iban))

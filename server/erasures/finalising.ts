@@ -27,7 +27,7 @@ const lookEveryMs = hourMs
 const graceMs = 60_000
 
 /**
- * Maximum size of a table that is rewritten, so that none of its pages holds deleted data. Requests wait meanwhile: 17
+ * Maximum size of a table that is rewritten, so that none of its pages holds deleted data. Requests wait for that: 17
  * MB take 0.3 to 0.6 s, 121 MB with an index of properties 10 s (2 busy cores).
  */
 const rewrittenBytes = 32 * 1024 * 1024
@@ -52,7 +52,7 @@ interface FinalisingOptions {
  * Makes deletions final: makes a new master key, rewraps every user's key, removes dead rows and the write-ahead log,
  * and destroys the old key. If the master keys are settings, they belong to the operator, and this only records which
  * deletions have become final. After an interruption at any point, the next call continues, and all stored values stay
- * readable meanwhile. A user's key that does not open keeps the old master key in place: a backup may have an intact
+ * readable until then. A user's key that does not open keeps the old master key in place: a backup may have an intact
  * copy.
  */
 export async function finaliseErasures(

@@ -104,7 +104,7 @@ describe('deletions', () => {
     })
   })
 
-  test('stand there once however often somebody deletes, and once for two who do so together', async () => {
+  test('are listed once however often somebody deletes, and once for two who do so together', async () => {
     const user = await service.create('steward', '/users', sealed)
     const answers = await Promise.all(
       (['steward', 'admin', 'steward'] as const).map((role) =>

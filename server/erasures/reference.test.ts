@@ -122,7 +122,7 @@ describe('the reference of a deletion', () => {
     expect(await readErasures()).toMatchObject([{ user, reference }])
   })
 
-  test('may not be a ref of a few characters, which may stand within it', async () => {
+  test('may not be a ref of a few characters, but may contain it', async () => {
     const user = await make({ ref: '47' })
     expect((await remove(user, referring('47'))).status).toBe(422)
   })

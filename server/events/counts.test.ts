@@ -95,7 +95,7 @@ describe('the counts of events', () => {
     expect(await totals('from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59-14:00&by=month')).toHaveLength(1)
   })
 
-  test('are of those that stand in one way, as the events are', async () => {
+  test('are filtered by the state of deliveries, as the events are', async () => {
     await happened('A', '2024-03-01 09:00', '2024-03-01 10:00', '2024-03-02 10:00')
     await happened('B', '2024-03-01 11:00')
     // Assign positions first, then move some counts to another delivery state.

@@ -148,7 +148,7 @@ describe('the stream of events', () => {
       'Last-Event-ID, whatever else does,',
       (id: string, old: string) => [`after=${old}`, { 'last-event-id': id }] as const,
     ],
-  ])('goes on after an event that %s names, however long ago that was', async (_name, from) => {
+  ])('continues after an event that %s names, however long ago that was', async (_name, from) => {
     const before = await mark()
     await fill(1700)
     const all = await logAfter(before)
@@ -191,7 +191,7 @@ describe('the stream of events', () => {
     }
   })
 
-  test('tells how events stand where it is asked to, of what was and of what comes', async () => {
+  test('tells the states of past and coming events if asked to', async () => {
     const before = await mark()
     await fill(1700)
     const { events } = await stream(`with=delivery&after=${before.id}`)
@@ -202,7 +202,7 @@ describe('the stream of events', () => {
     expect(events).toEqual(all)
   })
 
-  test('misses nothing and has nothing twice while 16 write, whenever it begins, and goes on after a break', async () => {
+  test('misses nothing and has nothing twice while 16 write, whenever it begins, and continues after a break', async () => {
     const before = await mark()
     const write = () =>
       Promise.all(
@@ -259,7 +259,7 @@ describe('the stream of events', () => {
     again.leave()
   })
 
-  test('waits for who reads slowly, and keeps the others going meanwhile', async () => {
+  test('waits for slow readers without delaying the others', async () => {
     const before = await mark()
     const slow = await fetch(`${address}?after=${before.id}`, {
       headers: { authorization: `Bearer ${await service.token('integrator')}` },

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Operation, Schema } from './description.ts'
 import { marker, text, type Values } from './values.ts'
 
-/** A request before its ids are known: placeholders such as `{user_id}` stand for an id from an earlier answer. */
+/** A request before its ids are known: placeholders such as `{user_id}` are replaced by an id from an earlier answer. */
 export interface Plan {
   readonly caller: string
   readonly method: string

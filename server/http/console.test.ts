@@ -59,7 +59,7 @@ async function get(address: string, accept = browser, from = service, method = '
 describe('an address that nothing is at', () => {
   const long = 'x'.repeat(101)
   test.each(['/api', '/api/', '/api/nothing', '/api/users/1/nothing', '/api/.env', `/api/nothing/${long}`])(
-    '%s is a problem, whatever the method and whoever asks',
+    '%s is a problem, whatever the method and the caller',
     async (address) => {
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const { status, headers, text } = await get(address, browser, service, method)
@@ -170,7 +170,7 @@ describe('the page', () => {
     expect((await get('/shop/.vite/manifest.json', browser, below)).text).not.toContain('{}')
   })
 
-  test('brings what the console would ask for first, and nothing that could end the block it stands in', async () => {
+  test('contains the first answers that the console needs, and nothing that could end their block', async () => {
     const prefetched = async (from: TestService) => {
       const [block, ...others] = (await get('/', browser, from)).text.matchAll(
         /<script type="application\/json" id="prefetched">(.*?)<\/script>/gs,

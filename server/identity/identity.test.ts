@@ -275,7 +275,7 @@ describe('towards browsers and strangers', () => {
     expect(allowed(await userInfo('http://evil.example'))).toBeNull()
   })
 
-  it('tells about the account to whoever has its access token', async () => {
+  it('tells about the account to a client that has its access token', async () => {
     const { access_token, id_token } = await running.signIn(browser, 'steward')
     const ask = (token: string | undefined) =>
       fetch(`${running.issuer}/me`, { headers: { authorization: `Bearer ${token}` } })

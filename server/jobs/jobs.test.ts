@@ -361,7 +361,7 @@ describe('sensitive values', () => {
 })
 
 describe('a job', () => {
-  test('is stopped after the user that it is at, and goes on with the next', async () => {
+  test('is stopped after its current user, and resumed with the next', async () => {
     const ids = []
     for (let n = 0; n < 30; n++) ids.push(await owner(`Ana ${n}`, [text('plate', String(n))]))
     const job = await begin({ ids, set: plate })

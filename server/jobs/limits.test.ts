@@ -35,7 +35,7 @@ test('ten jobs wait or run, however many are asked for at once', async () => {
   expect(await open()).toBe(10)
 })
 
-test('a job that is to go on, or to be applied, is one of the ten', async () => {
+test('a job that is resumed or applied counts toward the ten', async () => {
   const stopped = await service.create('steward', '/users/batch', { ids, set })
   await service.call('steward', 'POST', `/jobs/${stopped}/stop`)
   const tried = await service.create('steward', '/users/batch', { ids, set, dryRun: true })

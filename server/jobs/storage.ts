@@ -250,7 +250,7 @@ export async function namesDeleted(database: Handle, job: string): Promise<boole
   return rows.length > 0
 }
 
-/** Replaces the sealed input of a job, unless the job was resumed meanwhile and still needs its value and reason. */
+/** Replaces the sealed input of a job, unless the job has since been resumed and still needs its value and reason. */
 export async function setSealed(database: Handle, { id, sealed }: SealedJob, next: string): Promise<void> {
   await sql`
     update jobs set sealed = ${next}

@@ -82,7 +82,7 @@ test('an old job that cannot be dropped keeps no other waiting', async () => {
   expect(await jobs()).toContain(stays)
 })
 
-test('a write that fails is tried again soon, by whoever takes the job next', async () => {
+test('a write that fails is tried again soon, by the process that takes the job next', async () => {
   const ids = [await person(), await person()]
   start()
   // Runs a first job, so that the worker's first turn is over: there it ends all leases, assuming that their processes
@@ -166,7 +166,7 @@ describe('the reason of a job', () => {
     expect(kept.get(others)).toEqual({ value: set.value, reason })
   })
 
-  test('is kept while the job goes on, and goes by itself when it has ended', async () => {
+  test('is kept while the job runs, and is deleted when it has ended', async () => {
     const [gone, there] = [await person(), await person()]
     const job = await beginWith([gone, there])
     await remove(gone)
@@ -253,7 +253,7 @@ test('a job whose process died is gone on with after ten seconds at most', async
   }
 })
 
-test('two processes at one job change each user once, whoever holds the lease', async () => {
+test('two processes at one job change each user once, whichever of them holds the lease', async () => {
   const users = await Promise.all(Array.from({ length: 12 }, person))
   const job = await begin(users)
   start()

@@ -72,7 +72,7 @@ describe('rewrapping', () => {
     expect(await run()).toEqual({ done: 0, damaged: [] })
   })
 
-  test('goes on where it was stopped', async () => {
+  test('continues where it was stopped', async () => {
     const stop = new AbortController()
     const first = await run({ signal: stop.signal, progress: (done) => done >= 20 && stop.abort() })
     expect(first.done).toBe(21)

@@ -34,7 +34,7 @@ export interface Rewrapped {
 
 /**
  * Wraps all data keys with the first master key; the values sealed with them stay as they are. Each batch is a
- * transaction, so a stopped run can be resumed, and other runs and writers can work meanwhile. If a master key is
+ * transaction, so a stopped run can be resumed, and other runs and writers can work at the same time. If a master key is
  * missing, throws a MissingKeyError before anything is changed.
  */
 export async function rewrapAll(

@@ -42,7 +42,7 @@ export async function userKey(database: Handle, user: string) {
 }
 
 /**
- * Inserts a user's key and returns the stored one. An existing key wins, such as one made meanwhile for another entity
+ * Inserts a user's key and returns the stored one. An existing key wins, such as one made at the same time for another entity
  * of the user.
  */
 export async function insertUserKey(

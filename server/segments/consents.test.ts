@@ -137,7 +137,7 @@ describe('a sealed consent', () => {
         .toMatchObject([{ id: segment, member: name === 'without an end' }])
   })
 
-  test('is found anew when an end is given or taken away', async () => {
+  test('is found again when an expiry is set or removed', async () => {
     const [[, user = ''] = []] = await addAll(['without an end'], true)
     const [entity] = (await service.call('admin', 'GET', `/users/${user}/entities`)).body as { id: string }[]
     const change = async (value: object) =>

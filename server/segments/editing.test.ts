@@ -308,7 +308,7 @@ describe('why a user is in a segment', () => {
     })
   })
 
-  test('never tells a sensitive value, and nothing at all to whoever may not read them', async () => {
+  test('never reveals a sensitive value, and nothing at all to callers who may not read them', async () => {
     const ana = await created('/users', {
       name: 'Ana',
       properties: [{ key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true }],
@@ -357,7 +357,7 @@ describe('counts in the list of segments', () => {
     await expect.poll(async () => (await listed())[0]).toMatchObject({ total: 0 })
   })
 
-  test('are kept from whoever could tell a sensitive value by them', async () => {
+  test('are withheld from callers who could infer a sensitive value from them', async () => {
     await created('/users', { properties: [{ key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true }] })
     await segment('A', iban)
     await expect.poll(async () => (await listed('steward'))[0]).toMatchObject({ total: 1 })

@@ -69,7 +69,7 @@ async function lookAtRangeIndexes(
 
 async function keepInTurn(database: Database, options: RangeIndexOptions): Promise<void> {
   // Only one of several processes does this. The lock is held in a transaction, which a pooler keeps on one connection.
-  // The transaction holds no snapshot meanwhile, so building an index does not wait for it.
+  // The transaction holds no snapshot, so building an index does not wait for it.
   await database.sql.transaction().execute(async (lock) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock)
     const { rows } = await sql<{ isMine: boolean }>`
@@ -95,7 +95,7 @@ async function keepIndexes(
   const steps: string[] = []
   const valid = new Set<string>()
   for (const { name, isValid, isBeingMade, unused } of found) {
-    // A process ended while it built this index, but its statement goes on.
+    // A process ended while it built this index, but its statement still runs.
     if (isBeingMade) return
     if (!isValid || (!wanted.has(name) && unused !== null && Date.parse(unused) + keptMs <= Date.now()))
       steps.push(`drop index concurrently if exists ${name}`, `drop statistics if exists ${name}`)

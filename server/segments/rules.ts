@@ -44,8 +44,8 @@ export async function readGiven(
 }
 
 /**
- * Validates a segment and returns it in its stored form. Requires the scopes to read what the filter tests: whoever
- * chooses the tests can infer values from the members.
+ * Validates a segment and returns it in its stored form. Requires the scopes to read what the filter tests: a
+ * caller who chooses the tests can infer values from the members.
  */
 export async function readSegment(
   transaction: Transaction,

@@ -156,7 +156,7 @@ describe('a segment that uses another', () => {
     }
   })
 
-  test('stays within limits when all it uses stands in it', async () => {
+  test('stays within limits with all the segments that it uses', async () => {
     let last = await create(volvo)
     for (let depth = 1; depth <= maxReferenceDepth; depth++) last = await create({ segment: last })
     const deep = await service.call('admin', 'POST', '/segments', { name: 'A', filter: { segment: last } })

@@ -142,7 +142,7 @@ async function readControlFile(cluster: string): Promise<Buffer> {
   }
 }
 
-/** Copies a folder. Files may appear, grow and vanish meanwhile; the log contains what happened to them. */
+/** Copies a folder. Files may appear, grow and vanish while it runs; the log contains what happened to them. */
 async function copyFolder(from: string, to: string, signal: AbortSignal, isEmptied = false): Promise<number> {
   await mkdir(to, { mode: 0o700 })
   const entries = isEmptied ? [] : await readdir(from, { withFileTypes: true }).catch(unlessGone)

@@ -21,7 +21,7 @@ describe('when PostgreSQL', () => {
     await postgres.remove()
   })
 
-  it('stands still, refuses with 503 instead of waiting, and is well again when it goes on', async () => {
+  it('hangs: the service refuses with 503 instead of waiting, and recovers with it', async () => {
     const slow = service.database.pool.query('select pg_sleep(3)')
     await expect(slow).resolves.toBeDefined()
     expect(await statuses(service)).toEqual([200, 200, 201])

@@ -150,7 +150,7 @@ describe.runIf(isOnOneMachine)('a database', () => {
     expect(types.getTypeParser(types.builtins.INT8)('1')).toBe('1')
   })
 
-  it('goes on after errors: 100 bad queries between 200 good ones', async () => {
+  it('keeps working after errors: 100 bad queries between 200 good ones', async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 300 }, (_, index) =>
         index % 3 === 0

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 
 import { Heartbeat } from './heartbeat.ts'
 
-it('knocks no more at what stands still, for whoever asks meanwhile', async () => {
+it('sends no more heartbeats to a server that hangs, however many callers ask', async () => {
   let accepted = 0
   let beats = 0
   // Accepts connections and never answers, like a machine that hangs.

@@ -159,7 +159,7 @@ describe('while others work', () => {
     expect(await done(database.sql)).toEqual([...own, '9001-index'])
   })
 
-  test('a table that somebody holds is asked for again, and others work with it meanwhile', async () => {
+  test('a locked table is requested again, and others work with it in the meantime', async () => {
     const holder = await database.pool.connect()
     await holder.query('begin')
     await holder.query('select from users')

@@ -34,7 +34,7 @@ const fails =
     throw Object.assign(new Error(message), { code })
   }
 
-test('a fault that goes on is told once an hour, another one at once, and again after all was well', async () => {
+test('a lasting fault is reported once an hour, another one at once, and the same one again after a success', async () => {
   const { worker, done } = work([
     fails('first'),
     fails('second'),

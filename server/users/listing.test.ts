@@ -248,7 +248,7 @@ describe('an order', () => {
   })
 
   test.each(['soon', 'not soon'])(
-    'finds those who all stand far on, where their set is found %s',
+    'finds matches that are all late in the order, where their set is found %s',
     async (when) => {
       await veryMany()
       if (when === 'not soon') vi.spyOn(service.database, 'within').mockResolvedValue(undefined)
@@ -353,7 +353,7 @@ describe('looking up', () => {
       expect((await service.call('support', 'POST', '/users/lookup', { ids })).status).toBe(422)
   })
 
-  test('tells what stands in columns, masked, to those who may read entities', async () => {
+  test('returns the values of columns, masked, to callers who may read entities', async () => {
     const ana = await create({ name: 'Ana', properties: [{ key: 'city', type: 'TEXT', value: 'Jena' }] })
     const ben = await create({ properties: [{ key: 'city', type: 'TEXT', sensitive: true, value: 'Ulm' }] })
     const body = { ids: [ben, ana], columns: ['person.city', 'car.plate'] }

@@ -48,7 +48,7 @@ describe('a ref', () => {
     expect(await get(other)).toMatchObject({ name: 'Unknown user' })
   })
 
-  test('that an earlier release stored with a blank is found as it stands, and may be sent back', async () => {
+  test('that an earlier release stored with a blank is found as stored, and may be sent back', async () => {
     const id = await create({ ref: 'K-1', name: 'Ana' })
     for (const stored of ['K-1 ', 'K-\u200b1']) {
       const fields = { email: null, name: ' Ana', ref: stored, since: '2020-01-01T00:00:00' }

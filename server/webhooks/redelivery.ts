@@ -20,8 +20,8 @@ export async function recipientsOf(
 }
 
 /**
- * Makes an event due now for these subscriptions, whether or not they have received it, and starts counting its attempts
- * anew. Returns the number of deliveries.
+ * Makes an event due now for these subscriptions, whether or not they have received it, and starts counting its attempts again.
+ * Returns the number of deliveries.
  */
 export async function deliverAgain(
   database: Handle,

@@ -177,7 +177,7 @@ describe('an event', () => {
   })
 })
 
-test('the log tells how events stand where it is asked to, and finds them by it', async () => {
+test('the log tells the states of deliveries if asked to, and finds events by them', async () => {
   const nobodys = await createUser()
   const works = await subscribe(receiver)
   const delivered = await createUser()

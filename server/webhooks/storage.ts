@@ -67,7 +67,7 @@ export interface SubscriptionSettings {
   readonly enabled: boolean
 }
 
-/** Counts the subscriptions. Other counts wait until the transaction ends, so no subscription is added meanwhile. */
+/** Counts the subscriptions. Other counts wait until the transaction ends, so no subscription is added before. */
 export async function countSubscriptions(transaction: Handle): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('data-store subscriptions'))`.execute(transaction)
   const { rows } = await sql<{

@@ -51,7 +51,7 @@ async function sweepDeliveries(database: Handle, id: string): Promise<boolean> {
 }
 
 /**
- * Deletes a subscription, unless a transaction that had not seen its deletion has queued a delivery for it meanwhile.
+ * Deletes a subscription, unless a transaction that had not seen its deletion has since queued a delivery for it.
  */
 async function drop(database: Handle, id: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {

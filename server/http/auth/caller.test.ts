@@ -263,7 +263,7 @@ describe("a caller's rights", () => {
     expect(rolesOf(claims, { roleClaim })).toEqual(roleClaim === '' ? ['admin'] : expected)
   })
 
-  test('is nothing without a role, and the answer and the log say what stands in its place', async () => {
+  test('has no access without a role, and the answer and the log say what its claim holds instead', async () => {
     const lines: string[] = []
     const log = pino({ base: null, level: 'warn' }, { write: (line) => void lines.push(line) })
     const keys = await generateKeyPair('ES256')

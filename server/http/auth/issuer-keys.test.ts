@@ -283,7 +283,7 @@ describe('tokens of unknown keys', () => {
     expect(issuer.looks).toBeLessThanOrEqual(3)
   })
 
-  test('while the issuer fails cost no more than that, and known keys go on', async () => {
+  test('while the issuer fails cost no more than that, and known keys stay valid', async () => {
     const token = await issuer.sign(one)
     expect(await ask(token)).toBe(200)
     issuer.mood = 'failing'

@@ -312,7 +312,7 @@ describe('the bare service', () => {
 describe('the first answer about a user who was deleted since', () => {
   const gone = { status: 404, body: { code: 'user_not_found' } }
 
-  test('is not given again, and nobody is made anew', async () => {
+  test('is not returned again, and no second user is created', async () => {
     const made = await post('k-1', { email: 'ana@example.org', name: 'Ana' })
     const matched = await post('k-2', { email: 'ana@example.org' })
     expect([made.status, matched.status]).toEqual([201, 303])

@@ -63,7 +63,7 @@ describe('work of several subjects', () => {
     expect(begun).not.toContain('a5')
   })
 
-  test('rests of one as long as it took, and others go on meanwhile', async () => {
+  test('pauses for as long as its last part took, and others run in that time', async () => {
     const { begun, work, end } = works()
     const limit = limitWith({ atOnce: 2 })
     const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => limit.run(name[0] ?? '', work(name)))

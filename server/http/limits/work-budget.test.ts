@@ -119,7 +119,7 @@ test('parts of lists are made one at a time, wait, and are never refused', async
   expect(performance.now() - began).toBeGreaterThan(1200)
 })
 
-test('a large answer counts with what it took, and a small one with little, whatever else was done meanwhile', async () => {
+test('a large answer counts with what it took, and a small one with little, whatever else was done at the same time', async () => {
   const budget = usual()
   for (let n = 0; n < 3; n++) await answer(budget, spend(100), 'small', 1000)
   const began = performance.now()

@@ -344,7 +344,7 @@ describe('groups', () => {
     expect(await members({ entity: 'pet', where: [cat], min: 3 })).toBe('')
   })
 
-  test('a segment stands for its filter, in its own zone; one that is gone has no members', async () => {
+  test('a segment means its filter, in its own zone; a deleted one has no members', async () => {
     const segments = new Map<string, StoredFilter>([
       [
         'late',

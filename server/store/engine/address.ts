@@ -111,7 +111,7 @@ function makeFolderAt(wanted: string): string {
   }
 }
 
-/** Creates the folder of the socket anew if it has been removed, as programs that tidy temporary folders do. */
+/** Creates the folder of the socket again if it has been removed, as programs that tidy temporary folders do. */
 export function restoreSocketFolder({ host }: Address, { owner }: Programs): void {
   if (fs.existsSync(host)) return
   fs.mkdirSync(host, { mode: 0o700 })

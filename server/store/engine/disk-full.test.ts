@@ -73,7 +73,7 @@ describe.runIf(mounts.memory)('a disk that is full', () => {
     return disk
   }
 
-  it('refuses changes, goes on reading, even after a restart, and recovers by itself', async () => {
+  it('refuses changes, still reads, even after a restart, and recovers by itself', async () => {
     const disk = makeDisk(200)
     const first = await openHere(disk.folder)
     const user = await addUser(first)

@@ -45,7 +45,7 @@ const ofService: Record<string, (cluster: string, writer: Opener) => unknown> = 
   },
 }
 
-/** Kills after which the service goes on by itself. */
+/** Kills after which the service recovers by itself. */
 const ofPostgres: Record<string, (cluster: string) => unknown> = {
   PostgreSQL: (cluster) => kill(postmasterOf(cluster)),
   'a process of PostgreSQL': (cluster) => kill(oneOf(childrenOf(postmasterOf(cluster)))),

@@ -15,7 +15,7 @@ async function rows(): Promise<unknown[]> {
   return (await service.database.pool.query(`${each.join(' union all ')} order by 1, 2`)).rows
 }
 
-test('reads, checks and changes from before stand in the audit as those that come after', async () => {
+test('reads, checks and changes from before are in the audit as later ones are', async () => {
   const { pool, sql: database } = service.database
   const iban = { key: 'iban', type: 'TEXT', value: 'x', sensitive: true }
   const owner = async () => {

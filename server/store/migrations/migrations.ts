@@ -63,7 +63,7 @@ export const statements = (file: string, fill?: Fill): Migration => ({
 })
 
 /**
- * Makes a migration for large tables that are written to meanwhile: each statement has its own transaction, or none
+ * Makes a migration for large tables that are being written to: each statement has its own transaction, or none
  * (`create index concurrently`). After a crash all of it runs again, so every statement must be repeatable.
  */
 export const inSteps = (file: string, fill?: Fill): Migration => ({

@@ -5,7 +5,7 @@ import { fillInnerStarts } from './0017-names-without-blanks.ts'
 
 const service = testService()
 
-test('who is named in a script without blanks is found by what stands within, as those who are written today', async () => {
+test('a user whose name is in a script without blanks is found by a part of it, as one who is created today', async () => {
   const { pool, sql } = service.database
   const people = [
     { name: '山田太郎', email: '山田@example.org', ref: '東京-1' },

@@ -13,7 +13,7 @@ const migration = readFileSync(path.join(import.meta.dirname, '0002-orders-of-us
 // A store is distributed only after it has been migrated.
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 test.runIf(isOnOneMachine)(
-  'a name without letters, stored before, stands in the order of names',
+  'a name without letters, stored before, has its place in the order of names',
   async () => {
     for (const name of ['Ana', '!!!', '']) await service.create('steward', '/users', { name })
     await sql

@@ -13,7 +13,7 @@ const migration = ['0008-states-of-events.sql', '0009-counts-of-events.sql', '00
   .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
   .join('\n')
 
-test('events of before stand as their deliveries do, and are counted so', async () => {
+test('earlier events have the state of their deliveries, and are counted so', async () => {
   const { sql: database, pool } = service.database
   const url = 'https://example.org/'
   for (let n = 0; n < 2; n++) await service.call('admin', 'POST', '/subscriptions', { url })

@@ -240,7 +240,7 @@ describe('a receiver that', () => {
       expect(waits).toBeGreaterThanOrEqual(1_799_000)
       expect(waits).toBeLessThan(1_900_000)
     })
-    // Meanwhile the other deliveries are not sent, and use up no attempt.
+    // Until then the other deliveries are not sent, and use up no attempt.
     await createUsers(3)
     await eventually(async () => {
       expect(await events()).toHaveLength(4)
@@ -408,7 +408,7 @@ describe('a delivery in flight', () => {
     expect((await onlyDelivery())?.attempts).toMatchObject([interrupted, { number: 2, status: 200 }])
   })
 
-  test('for longer than its lease is left to whoever has it now', async () => {
+  test('for longer than its lease is left to the process that has it now', async () => {
     const answer = Promise.withResolvers<number>()
     receiver.answer = () => answer.promise
     await subscribe(receiver)
