@@ -17,10 +17,10 @@ export const change = z.looseObject({
   sensitive: z.boolean().nullish(),
   /** Previous marking; present only if the write changed whether the property is sensitive. */
   sensitiveBefore: z.boolean().optional(),
-  /** Absent if there was no value, or if it is withheld (`masked`). */
+  /** Absent if there was no value, or if it is masked. */
   before: z.unknown().optional(),
   after: z.unknown().optional(),
-  /** True if the values are sensitive and therefore withheld. */
+  /** True if the values are sensitive and therefore masked. */
   masked: z.boolean().optional(),
 })
 export type Change = z.infer<typeof change>

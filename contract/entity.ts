@@ -14,7 +14,7 @@ export const maxEntityBytes = 1024 * 1024
 /** Largest total of all entities of one user, in bytes. */
 export const maxUserBytes = 16 * 1024 * 1024
 
-/** A property as returned. `masked: true` without a `value` means that the value is withheld. */
+/** A property as returned. `masked: true` without a `value` means that the value is masked. */
 export const property = z.looseObject({
   id: propertyId.optional(),
   key: z.string(),

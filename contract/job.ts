@@ -117,7 +117,7 @@ export const job = z.looseObject({
     entity: z.string(),
     key: z.string(),
     type: z.string(),
-    /** Absent if withheld (`masked`). */
+    /** Absent if masked. */
     value: z.unknown().optional(),
     masked: z.boolean().optional(),
     sensitive: z.boolean().optional(),

@@ -30,9 +30,9 @@ export function changesetHandlers({
       if (!row) return { status: 200, body: await deletionOf(database.sql, changeset_id) }
       const { user, entity_id: entity, actor, time, op, entity_type, entity_type_before } = row
       const maySee = gate.shows(caller, query)
-      // Properties that were marked as sensitive later are withheld too, so that their values do not stay readable in
+      // Properties that were marked as sensitive later are masked too, so that their values do not stay readable in
       // the history.
-      const withheld =
+      const masked =
         maySee || entity === null ? new Set<string>() : await sensitiveKeys(database.sql, user, entity)
       const place = { user, entity: entity ?? undefined, changeset: row.id }
       const secrets = row.changes.filter(({ sealed }) => sealed).map(({ key }) => key)
@@ -55,7 +55,7 @@ export function changesetHandlers({
           op,
           ...(entity_type !== null && { entityType: entity_type }),
           ...(entity_type_before !== null && { entityTypeBefore: entity_type_before }),
-          changes: toChanges(changes, (key) => withheld.has(key)),
+          changes: toChanges(changes, (key) => masked.has(key)),
         },
       }
     },

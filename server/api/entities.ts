@@ -66,7 +66,7 @@ export function entityHandlers({
   /** Without additions nobody can say which state they have read, so the last write wins as documented. */
   const storesOlder = (isSeen: boolean) =>
     isSeen || !needs.additions ? ({ olderConsents: 'store' } as const) : undefined
-  const toMasked = (row: EntityRow) =>
+  const maskEntity = (row: EntityRow) =>
     toAnswer(
       row,
       toProperties(row.properties, (key) => versionOfSealed(secrets.etag, String(row.sealed[key]))),
@@ -80,7 +80,7 @@ export function entityHandlers({
     caller: Caller,
     query: { sensitive?: 'masked' | undefined },
   ) {
-    if (!gate.shows(caller, query)) return rows.map(toMasked)
+    if (!gate.shows(caller, query)) return rows.map(maskEntity)
     const open = rows.map((row) => toAnswer(row, toProperties(openRow(keys.keyring, row))))
     await gate.recordAccesses(database.sql, caller, rows.map(accessTo))
     return open

@@ -117,12 +117,12 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
 
   async function toJobs(rows: readonly JobRow[], caller: Caller) {
     const keys = new Map(rows.map((row) => [row, { type: row.asked.entity, key: row.asked.key }]))
-    const hidden = new Set<unknown>(await everSensitiveOf(database.sql, [...keys.values()]))
+    const sensitive = new Set<unknown>(await everSensitiveOf(database.sql, [...keys.values()]))
     return rows.map((row): Job => {
       const { asked, id, state, dry_run: dryRun, total, waiting, actor, created, ended } = row
       const { segment, ...set } = asked
       const typed = openJob(row)
-      const masked = !typed || set.sensitive === true || hidden.has(keys.get(row))
+      const masked = !typed || set.sensitive === true || sensitive.has(keys.get(row))
       const { value, reason } = typed ?? {}
       return {
         id,
@@ -229,8 +229,8 @@ class FoundTooMany extends Error {}
 const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(scope))
 
 function toJobEntry(row: ReportedRow) {
-  const { user, name, exists, entity, outcome, code, detail, property, change, hidden } = row
-  const masked = hidden || property?.sensitive === true || change?.sealed !== undefined
+  const { user, name, exists, entity, outcome, code, detail, property, change, isMasked } = row
+  const masked = isMasked || property?.sensitive === true || change?.sealed !== undefined
   const type = change ? (change.typeBefore ?? change.type) : property?.type
   const before = outcome === 'created' ? undefined : change ? change.before : property?.value
   return {

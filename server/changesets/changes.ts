@@ -33,11 +33,11 @@ interface ChangesPlace {
   readonly changeset: string
 }
 
-/** Returns the changes as the API answers them, masking values that are sealed or whose key `isWithheld`. */
-export function toChanges(changes: readonly ChangeAtRest[], isWithheld: (key: string) => boolean): Change[] {
+/** Returns the changes as the API answers them, masking values that are sealed or whose key `isMasked`. */
+export function toChanges(changes: readonly ChangeAtRest[], isMasked: (key: string) => boolean): Change[] {
   return changes.map((change) => {
     const { before: _, after: __, sealed, ...rest } = change
-    return sealed || isWithheld(change.key) ? { ...rest, masked: true } : { ...change }
+    return sealed || isMasked(change.key) ? { ...rest, masked: true } : { ...change }
   })
 }
 

@@ -34,9 +34,9 @@ export async function restoreEntity(writing: Writing, removal: ChangesetRow, id:
   const { user, entity_type: type } = removal
   if (await entityById(transaction, user, id)) throw isThere()
   const owner = await entityOwner(transaction, user, type ?? '')
-  const withheld = await sensitiveKeys(transaction, user, id)
+  const everSensitive = await sensitiveKeys(transaction, user, id)
   const touched = removal.changes.map(({ key, sensitive }) => ({ key, sensitive }))
-  const opens = findOpened(touched, withheld)
+  const opens = findOpened(touched, everSensitive)
   requireRights(caller, touched, opens)
   await gate.openByWrite(writing, { user, entity: id, keys: opens })
   const properties = changesOf(writing, removal, owner).map(
@@ -61,10 +61,10 @@ export async function revertChange(
   const changes = changesOf(writing, changeset, row).filter(({ key }) => named?.includes(key) ?? true)
   const isRetyped = named === undefined && changeset.entity_type_before !== null
   const type = isRetyped ? (changeset.entity_type_before ?? row.type) : row.type
-  const withheld = await sensitiveKeys(transaction, row.user, row.id)
+  const everSensitive = await sensitiveKeys(transaction, row.user, row.id)
   const opened = await openForWriting(writing, row)
   const before = new Map(Object.entries(opened.opened))
-  const marks = new Map(changes.map((change) => [change.key, markOf(change, before, withheld)]))
+  const marks = new Map(changes.map((change) => [change.key, markOf(change, before, everSensitive)]))
 
   // Rights are checked before any value is compared, because the result would reveal something about the value.
   requireRetyping(caller, row, type)
@@ -73,13 +73,13 @@ export async function revertChange(
     sensitiveBefore: before.get(key)?.sensitive,
     sensitive: op === 'add' ? undefined : marks.get(key),
   }))
-  const opens = findOpened(touched, withheld)
+  const opens = findOpened(touched, everSensitive)
   requireRights(caller, touched, opens)
   await gate.openByWrite(writing, { user: row.user, entity: row.id, keys: opens })
-  const hidden: ReadonlySet<string> = isUnseen(caller) ? withheld : new Set()
+  const masked: ReadonlySet<string> = isUnseen(caller) ? everSensitive : new Set()
   if (!isSeen) {
     // A refusal is on no record, so it must not depend on a comparison with a value that the history hides.
-    const uncompared = new Set([...hidden, ...opens])
+    const uncompared = new Set([...masked, ...opens])
     const later =
       uncompared.size > 0 ? await findKeysChangedAfter(transaction, row, changeset.id) : uncompared
     const since = changes
@@ -97,7 +97,7 @@ export async function revertChange(
     if (op === 'add') after.delete(key)
     else after.set(key, valueBefore(change, now, now?.at ?? at++, marks.get(key) === true))
   }
-  const unseen = new Set(changes.flatMap(({ key }) => (hidden.has(key) && after.has(key) ? [key] : [])))
+  const unseen = new Set(changes.flatMap(({ key }) => (masked.has(key) && after.has(key) ? [key] : [])))
   if (unseen.size === 0 && !isChanged(before, after) && type === row.type) return
   refuseTooMany(after.size, '')
   const properties = Object.fromEntries(after)
@@ -127,9 +127,9 @@ function valueBefore(
 function markOf(
   { key, sensitive, sensitiveBefore }: RecordedChange,
   now: ReadonlyMap<string, StoredProperty>,
-  withheld: ReadonlySet<string>,
+  everSensitive: ReadonlySet<string>,
 ): boolean {
-  return sensitiveBefore ?? now.get(key)?.sensitive ?? (sensitive || withheld.has(key))
+  return sensitiveBefore ?? now.get(key)?.sensitive ?? (sensitive || everSensitive.has(key))
 }
 
 interface Touched {
@@ -140,12 +140,12 @@ interface Touched {
   readonly sensitive: boolean | undefined
 }
 
-/** Returns the keys whose values are sealed or hidden by the history, and in clear after the write. */
-function findOpened(touched: readonly Touched[], withheld: ReadonlySet<string>): string[] {
+/** Returns the keys whose values are sealed or masked by the history, and in clear after the write. */
+function findOpened(touched: readonly Touched[], everSensitive: ReadonlySet<string>): string[] {
   return touched
     .filter(
       ({ key, sensitive, sensitiveBefore }) =>
-        sensitive === false && (sensitiveBefore === true || withheld.has(key)),
+        sensitive === false && (sensitiveBefore === true || everSensitive.has(key)),
     )
     .map(({ key }) => key)
 }
@@ -163,18 +163,18 @@ function requireRights(caller: Caller, touched: readonly Touched[], opens: reado
 }
 
 /**
- * Whether a property is still as the change left it, as far as the caller may know: values of keys in `hidden` are not
+ * Whether a property is still as the change left it, as far as the caller may know: values of keys in `masked` are not
  * compared.
  */
 function isAsAfter(
   { op, key, type, sensitive, sensitiveBefore, after }: RecordedChange,
   now: StoredProperty | undefined,
-  hidden: ReadonlySet<string>,
+  masked: ReadonlySet<string>,
 ) {
   if (op === 'remove' || !now) return (op === 'remove') === (now === undefined)
   const isMarked = sensitiveBefore === undefined || now.sensitive === sensitive
   return (
-    isMarked && now.type === type && (hidden.has(key) || canonical(now.value) === canonical(after ?? null))
+    isMarked && now.type === type && (masked.has(key) || canonical(now.value) === canonical(after ?? null))
   )
 }
 

@@ -31,7 +31,7 @@ export interface ReportedRow {
     readonly sealed?: unknown
   } | null
   /** Whether the property of this entity is or ever was sensitive. */
-  readonly hidden: boolean
+  readonly isMasked: boolean
 }
 
 type PageRow = Pick<ReportedRow, 'at' | 'user' | 'entity' | 'outcome' | 'code' | 'detail'> & {
@@ -74,7 +74,7 @@ export async function readReport(
   const isTheirs = sql`user_id = any(${users}::uuid[])`
   const isOne = sql`entity_id = any(${page.map(({ entity }) => entity)}::uuid[])`
   // Each query reads a single table, so it also works if users are distributed over several machines.
-  const [names, properties, changes, hidden] = await Promise.all([
+  const [names, properties, changes, masked] = await Promise.all([
     byId<{ name: string | null }>(database, sql`select id, name from users where id = any(${users}::uuid[])`),
     byId<Pick<ReportedRow, 'property'>>(
       database,
@@ -97,7 +97,7 @@ export async function readReport(
       exists: names.has(row.user),
       property: (row.entity !== null && properties.get(row.entity)?.property) || null,
       change: (changeset !== null && changes.get(changeset)?.change) || null,
-      hidden: row.entity !== null && hidden.has(row.entity),
+      isMasked: row.entity !== null && masked.has(row.entity),
     }),
   )
 }

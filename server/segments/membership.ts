@@ -98,9 +98,9 @@ function toMembership({ id, name }: SegmentRow, why: Judged | undefined, explain
 /** Masks the operands that segments compare with these properties. */
 export function maskSegments(
   rows: readonly SegmentRow[],
-  hidden: readonly TestedKey[],
+  masked: readonly TestedKey[],
 ): readonly SegmentRow[] {
-  const names = new Set(hidden.map(nameOfKey))
+  const names = new Set(masked.map(nameOfKey))
   return rows.map((row) => ({ ...row, filter: maskOperands(row.filter, (key) => names.has(nameOfKey(key))) }))
 }
 

@@ -36,10 +36,10 @@ export function openOperands<Segment extends Holder>(indexKey: IndexKey, segment
   return { ...segment, filter }
 }
 
-/** Returns the filter without the operands of tests on hidden properties. */
-export function maskOperands(filter: Filter, isHidden: (key: TestedKey) => boolean): Filter {
+/** Returns the filter without the operands of tests on masked properties. */
+export function maskOperands(filter: Filter, isMasked: (key: TestedKey) => boolean): Filter {
   return withOperands(filter, (test, type) => {
-    if (test.value === undefined || !isHidden({ type, key: test.key })) return test
+    if (test.value === undefined || !isMasked({ type, key: test.key })) return test
     const { value: _, ...rest } = test
     return { ...rest, masked: true }
   })
