@@ -14,7 +14,7 @@ export default defineConfig({
   // For a machine that has other work: no wait ends within half a minute, and a journey is allowed several of them.
   timeout: 240_000,
   expect: { timeout: 60_000 },
-  reporter: [['list']],
+  reporter: './e2e/reporter.ts',
   use: {
     browserName: 'chromium',
     locale: 'en-GB',

@@ -59,7 +59,7 @@ export default mergeConfig(
       projects: [
         {
           extends: true,
-          test: { name: 'architecture', environment: 'node', include: ['{docs,bench}/**/*.test.ts'] },
+          test: { name: 'architecture', environment: 'node', include: ['{docs,bench,e2e}/**/*.test.ts'] },
         },
         {
           extends: true,

@@ -38,7 +38,7 @@ export function headlessShellPath(): string | undefined {
 /** Tries Playwright's own download first; if that cannot be reached, Debian's package. */
 function installBrowser(): string {
   console.log('No Chromium found. Installing one: npx playwright install --with-deps chromium')
-  const cli = path.join(import.meta.dirname, '../node_modules/@playwright/test/cli.js')
+  const cli = path.join(import.meta.dirname, '../node_modules/playwright/cli.js')
   if (!succeeds('node', [cli, 'install', '--with-deps', 'chromium'])) {
     console.log('That did not work. Installing the package of the system: apt-get install chromium')
     succeeds('apt-get', ['update', '-qq'])
