@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import { batchText, homeText } from '../../messages/index.ts'
+import { JobState } from '../../domain/jobs/JobState.tsx'
+import { links } from '../../domain/links.ts'
+import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
+import { propertyLabel } from '../../domain/values/property-label.ts'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Tile, TileLine } from './Tile.tsx'
+
+const jobsText = homeText.jobs
+const shownJobs = 5
+
+export function JobsTile() {
+  return (
+    <Tile text={jobsText} to={links.batch()} read={useQuery(jobsQuery())}>
+      {(jobs) =>
+        jobs.slice(0, shownJobs).map((job) => (
+          <TileLine
+            key={job.id}
+            aside={
+              <>
+                <JobState job={job} />
+                <span className="ds-dimmed">
+                  {isOpen(job) ? jobsText.progress(job) : <Timestamp value={job.created} />}
+                </span>
+              </>
+            }
+          >
+            <Link to={links.batchJob(job.id)}>
+              {batchText.job.what({
+                property: propertyLabel(job.set.entity, job.set.key),
+                entity: job.set.entity,
+              })}
+            </Link>
+          </TileLine>
+        ))
+      }
+    </Tile>
+  )
+}

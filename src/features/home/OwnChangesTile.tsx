@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import { usePerson } from '../../auth/use-session.ts'
+import { homeText, userText } from '../../messages/index.ts'
+import { links } from '../../domain/links.ts'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Tile, TileLine } from './Tile.tsx'
+import { peopleQuery } from '../../domain/people/use-people.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { lastChangesQuery } from './queries.ts'
+import { eventProperty, whatHappened } from '../../domain/changes/what-happened.ts'
+
+const ownText = { ...homeText.own, all: homeText.changes.all }
+const shownChanges = 6
+
+export function OwnChangesTile() {
+  const { subject } = usePerson()
+  const read = useQuery(lastChangesQuery())
+  const own = (read.data ?? []).filter((event) => eventProperty(event, 'actor') === subject)
+  const users = own.map((event) => eventProperty(event, 'user'))
+  const latest = own.filter((_, index) => users.indexOf(users[index]) === index).slice(0, shownChanges)
+  const { data: people = [] } = useQuery(
+    peopleQuery(latest.flatMap((event) => eventProperty(event, 'user') ?? [])),
+  )
+  return (
+    <Tile text={ownText} to={links.events()} read={read}>
+      {() =>
+        latest.map((event) => {
+          const person = people.find((each) => each.id === eventProperty(event, 'user'))
+          return (
+            <TileLine key={event.id} aside={<Timestamp value={event.eventtime} />}>
+              {person && (
+                <>
+                  <Link to={links.user(person.id)} dir="auto">
+                    {nameOf(person) ?? userText.noName}
+                  </Link>{' '}
+                </>
+              )}
+              <span className={person && 'ds-dimmed'}>
+                {whatHappened(event, { changeset: undefined, entityTypes: undefined })}
+              </span>
+            </TileLine>
+          )
+        })
+      }
+    </Tile>
+  )
+}

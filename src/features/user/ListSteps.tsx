@@ -1,0 +1,146 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate } from 'react-router'
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+
+import { listStepsText } from '../../messages/index.ts'
+import { links } from '../../domain/links.ts'
+import { type UsersAsked, type UsersPage, usersQuery } from '../../domain/queries/users.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { usePerson } from '../../auth/use-session.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { singleKeyOf } from '../../ui/keys/shortcut.ts'
+import {
+  askedAt,
+  type ListPlace,
+  placeState,
+  recallPlace,
+  rememberPlace,
+} from '../../domain/user-list/list-state.ts'
+import classes from './ListSteps.module.css'
+import { nextOffset } from '../../domain/user-list/user-pages.ts'
+
+/** Buttons for the previous and next user of the list that this page was opened from: "‹ 12 of 8,031 ›". */
+export function ListSteps({ userId }: { readonly userId: string }) {
+  const client = useQueryClient()
+  const { state } = useLocation()
+  const { subject } = usePerson()
+  const { place = recallPlace(client, userId) } = (state ?? {}) as {
+    readonly place?: ListPlace
+  }
+  useEffect(() => {
+    if (place) rememberPlace(client, userId, place)
+  }, [client, userId, place])
+  const asked = place && askedAt(client, place, subject)
+  return asked ? <NeighbourLinks key={userId} userId={userId} place={place} asked={asked} /> : null
+}
+
+interface NeighbourLinksProps {
+  readonly userId: string
+  readonly place: ListPlace
+  readonly asked: UsersAsked
+}
+
+function NeighbourLinks({ userId, place, asked }: NeighbourLinksProps) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const { at, before, total, previous, next } = useNeighbours(userId, place, asked)
+  // Moving to another user keeps the current tab.
+  const tab = /\/(activity|segments|record)$/.exec(pathname)?.[0] ?? ''
+  const go = (to: Neighbour | undefined) =>
+    to && (() => void navigate(links.user(to.id) + tab, { state: placeState(to.place) }))
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const step = { '[': go(previous), ']': go(next) }[singleKeyOf(event) ?? '']
+    if (!step || event.defaultPrevented) return
+    event.preventDefault()
+    step()
+  })
+  // A layout effect registers the keys before the buttons are visible, so that no key press is lost.
+  useLayoutEffect(() => {
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+  if (at === undefined) return null
+  const button = (label: string, to: Neighbour | undefined, key: string, Icon: typeof IconChevronLeft) => (
+    <IconButton
+      size="small"
+      aria-label={label}
+      {...hint(label, key)}
+      aria-disabled={to === undefined}
+      data-disabled={to === undefined || undefined}
+      onClick={go(to)}
+    >
+      <Icon size={15} stroke={1.75} aria-hidden />
+    </IconButton>
+  )
+  return (
+    <fieldset aria-label={listStepsText.label} className={classes.root}>
+      {button(describeStep('previous', previous), previous, '[', IconChevronLeft)}
+      {before !== undefined && <span>{describePlace(before + at + 1, total)}</span>}
+      {button(describeStep('next', next), next, ']', IconChevronRight)}
+    </fieldset>
+  )
+}
+
+function describeStep(step: 'previous' | 'next', to: Neighbour | undefined): string {
+  const { nameless, named } = listStepsText[step]
+  return to?.name === undefined ? nameless : named({ name: to.name })
+}
+
+function describePlace(place: number, total: number | undefined): string {
+  return total === undefined ? listStepsText.place({ place }) : listStepsText.placeOf({ place, total })
+}
+
+interface Neighbour {
+  readonly id: string
+  readonly name: string | undefined
+  readonly place: ListPlace
+}
+
+/** Page of the list as it was when it was left: a list that somebody steps through must not change under them. */
+function useStablePage(asked: UsersAsked, enabled = true) {
+  const stable = { enabled, staleTime: Infinity, refetchOnWindowFocus: false }
+  return useQuery({ ...usersQuery(asked), ...stable }).data
+}
+
+/** Returns this user's position in the list, and the users before and after, who may be on adjacent pages. */
+function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
+  const { offset, visited } = place
+  const page = useStablePage(asked)
+  const users = page?.users ?? []
+  const found = users.findIndex(({ id }) => id === userId)
+  // A changed user may have dropped out of the list; the next user has then moved up to that position.
+  const [last, setLast] = useState(found)
+  if (found !== -1 && found !== last) setLast(found)
+  const at = found === -1 ? last : found
+  const isGone = found === -1
+  const nextAt = isGone ? at : at + 1
+
+  const earlier = visited.at(-1)
+  const isFirst = at === 0 && earlier !== undefined
+  const before = useStablePage({ ...asked, offset: earlier?.offset }, isFirst)
+  const later = page && nextOffset(page, new Set([...visited.map((each) => each.offset), offset]))
+  const isLast = page !== undefined && nextAt >= users.length && later !== undefined
+  const after = useStablePage({ ...asked, offset: later }, isLast)
+
+  const neighbour = (user: UsersPage['users'][number] | undefined, where: ListPlace): Neighbour | undefined =>
+    user && { id: user.id, name: nameOf(user), place: where }
+  const isCounted = offset === '' || visited[0]?.offset === ''
+  return {
+    at: page === undefined || at === -1 ? undefined : at,
+    /** Number of users on the previous pages; undefined if unknown. */
+    before: isCounted ? visited.reduce((sum, { rows }) => sum + rows, 0) : undefined,
+    total: page?.atLeast === true ? undefined : (page?.total ?? undefined),
+    previous: isFirst
+      ? neighbour(before?.users.at(-1), { ...place, offset: earlier.offset, visited: visited.slice(0, -1) })
+      : neighbour(at > 0 ? users[at - 1] : undefined, place),
+    next: isLast
+      ? neighbour(after?.users[0], {
+          ...place,
+          offset: later,
+          visited: [...visited, { offset, rows: users.length }],
+        })
+      : neighbour(users[nextAt], place),
+  }
+}
