@@ -22,7 +22,7 @@ import {
   withOperator,
 } from './draft/nodes.ts'
 import { useConditionPlace } from './condition-context.ts'
-import classes from './builder.module.css'
+import classes from './NodeFieldset.module.css'
 import { Issues, useIssues, useMarked } from './NodeFieldset.tsx'
 
 // Widths of the inputs on a line: `least` is fixed, `named` may shrink, and `wide` takes the remaining width.

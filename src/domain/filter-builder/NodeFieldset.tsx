@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 import type { Place } from './draft/filter-codec.ts'
 import type { FilterIssue } from './draft/filter-draft.ts'
-import classes from './builder.module.css'
+import classes from './NodeFieldset.module.css'
 
 export interface NodeFieldsetProps {
   readonly label: string

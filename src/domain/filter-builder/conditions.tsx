@@ -12,7 +12,7 @@ import {
 import { filterBuilderText } from '../../messages/index.ts'
 import { Choice, Field } from '../values/Field.tsx'
 import { useConditionPlace } from './condition-context.ts'
-import classes from './builder.module.css'
+import classes from './NodeFieldset.module.css'
 import {
   type EntityNode,
   isUntouched,

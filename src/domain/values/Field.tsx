@@ -14,7 +14,7 @@ import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { noAutofill } from '../../ui/no-autofill.ts'
-import classes from './value.module.css'
+import classes from './ValueInput.module.css'
 
 /** Attributes that a list below the field adds to it (see `Suggest`). */
 type ComboboxProps = Pick<

@@ -9,7 +9,7 @@ import { type Draft, draftOf, emptyDraft, typed, valueOf } from './draft.ts'
 import { Area, Choice, ClearButton, Field, type FieldProps } from './Field.tsx'
 import { MomentField } from './moment-fields.tsx'
 import { SafeLink, type Target } from './ValueText.tsx'
-import classes from './value.module.css'
+import classes from './ValueInput.module.css'
 
 /** Props of each of the two inputs of a relationship, and a handler for a choice that fills both. */
 export interface RelationshipProps {

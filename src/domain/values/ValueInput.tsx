@@ -9,7 +9,7 @@ import { opened, partOf } from './draft.ts'
 import { Readings } from './Readings.tsx'
 import { pasted, settled } from './settling.ts'
 import { TypedInputs, type TypedInputsProps } from './TypedInputs.tsx'
-import classes from './value.module.css'
+import classes from './ValueInput.module.css'
 
 export interface ValueInputProps extends Omit<TypedInputsProps, 'invalid' | 'describedBy'> {
   /** Issues from `valueOf` or from the service, each shown at its part. */

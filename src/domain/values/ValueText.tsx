@@ -13,7 +13,7 @@ import { dataTypeName } from './data-type-name.ts'
 import { rawText, safeUrl } from './draft.ts'
 import { groupedNumber } from './numbers.ts'
 import { preferencePhase } from './preference-phase.ts'
-import classes from './value.module.css'
+import classes from './ValueInput.module.css'
 
 export interface Target {
   readonly user: string

@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { momentInFull } from '../../ui/moments.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 import { readMoment } from './settling.ts'
-import classes from './value.module.css'
+import classes from './ValueInput.module.css'
 import { writeMoment } from './written-moments.ts'
 
 const example = (moment: string) => valueText.example({ example: moment })

@@ -24,7 +24,7 @@ import { propertyLabel, typeLabel } from '../../domain/values/property-label.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './AccessSheet.module.css'
-import letter from './AccessLetter.module.css'
+import letter from './SubjectAccessPage.module.css'
 
 /** Page that collects all data about one person on demand, to be handed over as a file or on paper. */
 export function SubjectAccessPage() {

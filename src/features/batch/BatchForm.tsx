@@ -19,7 +19,7 @@ import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { batchText } from '../../messages/index.ts'
 import { noAutofill } from '../../ui/no-autofill.ts'
 import { pressBySaveKey } from '../../ui/keys/shortcut.ts'
-import classes from './batch.module.css'
+import classes from './BatchForm.module.css'
 import {
   type BatchPartProps,
   changeKey,

@@ -8,7 +8,7 @@ import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText, sharedText } from '../../messages/index.ts'
 import { differenceOf } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
-import classes from './ReviewDialog.module.css'
+import classes from './ChangesTable.module.css'
 import { type Aspect, isSecret, type DraftRow, type TypedRow } from './row.ts'
 
 const reviewText = entityText.review

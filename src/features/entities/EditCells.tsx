@@ -13,7 +13,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { HistoryButton } from './history/use-history.tsx'
 import { EntityTypeContext } from './entity-type.ts'
 import { KeyField, KnownContext } from './KeyField.tsx'
-import classes from './PropertyRow.module.css'
+import classes from './EditCells.module.css'
 import { draftOfRow, isHidden, loadedDraft, type DraftRow } from './row.ts'
 import {
   focusValue,

@@ -14,7 +14,7 @@ import type { KnownProperties } from '../../domain/known-properties/use-known-pr
 import { keysQuery } from '../../domain/queries/keys.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { draftOfRow, type DraftRow } from './row.ts'
-import classes from './PropertyRow.module.css'
+import classes from './EditCells.module.css'
 import { useDenied } from '../../auth/use-session.ts'
 import { adviceOn } from '../../domain/known-properties/known-property.ts'
 import { keyCountQuery } from './queries.ts'

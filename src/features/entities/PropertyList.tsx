@@ -6,7 +6,7 @@ import { entityText } from '../../messages/index.ts'
 import { type DraftRow, isHidden, isTouched, numberOf } from './row.ts'
 import { type FindableRows, type Finding, type Only, textsOf, useFinding } from './finding.ts'
 import classes from './PropertyList.module.css'
-import rowClasses from './PropertyRow.module.css'
+import rowClasses from './EditCells.module.css'
 import {
   Meanwhile,
   type PropertyRowProps,

@@ -24,7 +24,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { ariaKeys } from '../../ui/keys/shortcut.ts'
 import { type Reason, ReasonField } from '../../domain/writing/reason.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
-import reviewDialogClasses from './ReviewDialog.module.css'
+import reviewDialogClasses from './ChangesTable.module.css'
 import { hasNewValue, isSecret } from './row.ts'
 
 interface SavingProps {

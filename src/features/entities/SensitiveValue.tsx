@@ -9,7 +9,7 @@ import { isTyped } from '../../ui/keys/shortcut.ts'
 import { useLabel } from './entity-type.ts'
 import type { Action } from './entity-draft.ts'
 import { HiddenValue, type HiddenValueProps, Small } from './HiddenValue.tsx'
-import classes from './PropertyRow.module.css'
+import classes from './EditCells.module.css'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
 
 export interface SensitiveValueProps extends HiddenValueProps {

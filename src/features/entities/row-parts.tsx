@@ -6,7 +6,7 @@ import { type Target, ValueText } from '../../domain/values/ValueText.tsx'
 import type { Action } from './entity-draft.ts'
 import { isSecret, type DraftRow } from './row.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
-import classes from './PropertyRow.module.css'
+import classes from './EditCells.module.css'
 import type { Revealed } from './reveal.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 

@@ -33,7 +33,7 @@ import {
 import { Callout } from '../../ui/Callout.tsx'
 import { columnsOf, type ImportFile } from './import-file.ts'
 import { Buttons, Note, StepSection } from './layout.tsx'
-import classes from './transfer.module.css'
+import classes from './layout.module.css'
 import {
   type FileColumn,
   guessTargets,

@@ -11,7 +11,7 @@ import { Choices, Nested, Note } from './layout.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { keysQuery, listsKeys } from '../../domain/queries/keys.ts'
 import type { PropertyColumns } from './export.ts'
-import classes from './transfer.module.css'
+import classes from './layout.module.css'
 
 const noAutofillProps = { autoComplete: 'off', spellCheck: false }
 

@@ -19,7 +19,7 @@ import {
   type ReadingChoices,
 } from './import-file.ts'
 import { Buttons, Note, StepSection } from './layout.tsx'
-import classes from './transfer.module.css'
+import classes from './layout.module.css'
 
 const previewRows = 5
 const previewColumns = 6

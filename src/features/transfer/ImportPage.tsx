@@ -11,7 +11,7 @@ import { FileStep } from './FileStep.tsx'
 import type { ImportFile } from './import-file.ts'
 import type { Target } from './mapping.ts'
 import { SendStep } from './SendStep.tsx'
-import classes from './transfer.module.css'
+import classes from './layout.module.css'
 
 export function ImportPage() {
   const denied = useDenied('users:read', 'users:write')

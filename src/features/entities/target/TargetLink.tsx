@@ -13,7 +13,7 @@ import { nameOf } from '../../../domain/people/user-fields.ts'
 import { keyFacts } from '../../../domain/values/key-facts.ts'
 import type { Target } from '../../../domain/values/ValueText.tsx'
 import { targetEntityQuery, targetUserQuery } from '../queries.ts'
-import classes from './target.module.css'
+import classes from './TargetLink.module.css'
 
 /** Link to the target of a relationship, with its name once loaded; without a link if it was deleted. */
 export function TargetLink({ user, entity }: Target) {

@@ -10,7 +10,7 @@ import {
   useConditionPlace,
   useFocusNext,
 } from '../../../domain/filter-builder/condition-context.ts'
-import classes from '../../../domain/filter-builder/builder.module.css'
+import classes from '../../../domain/filter-builder/NodeFieldset.module.css'
 import { AddButton, RemoveButton } from '../../../domain/filter-builder/ComparisonEditor.tsx'
 import {
   EntityCondition,

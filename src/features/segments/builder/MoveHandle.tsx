@@ -4,7 +4,7 @@ import { createContext, type KeyboardEvent, type PointerEvent as ReactPointerEve
 
 import { filterBuilderText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import classes from '../../../domain/filter-builder/builder.module.css'
+import classes from '../../../domain/filter-builder/NodeFieldset.module.css'
 import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { type Destination, groupsWithRoom, numberOf, stepsOf } from './moves.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'

@@ -41,7 +41,6 @@ import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { emailOf, nameOf } from '../../../domain/people/user-fields.ts'
 import { userCountQuery } from '../../../domain/queries/users.ts'
 import { previewQuery } from '../queries.ts'
-import previewClasses from './Preview.module.css'
 
 const { name, description, tz } = segmentWrite.shape
 const schema = z.object({ name, description: description.unwrap(), tz: tz.unwrap() })
@@ -263,7 +262,7 @@ function Counted({ filter, tz }: PreviewProps) {
   return (
     <>
       {data && (
-        <Stack gap="xs" className={previewClasses.preview ?? ''} mod={{ old: isOld }}>
+        <Stack gap="xs" className={classes.preview ?? ''} mod={{ old: isOld }}>
           <Text inherit style={{ fontVariantNumeric: 'tabular-nums' }}>
             {typeof everyone === 'number' ? (
               <span className="ds-dimmed">
@@ -314,7 +313,7 @@ function Counted({ filter, tz }: PreviewProps) {
 
 function Total({ total, atLeast }: Pick<SegmentPreview, 'total' | 'atLeast'>) {
   return (
-    <Text span fz="lg" fw={600} className={previewClasses.total ?? ''}>
+    <Text span fz="lg" fw={600} className={classes.total ?? ''}>
       {segmentPreviewText.users({ count: total, bound: atLeast === true ? 'least' : 'exact' })}
     </Text>
   )
