@@ -184,6 +184,30 @@ test('a user is deleted once the e-mail is typed; the list says so, and when tha
   expect(await screen.findByRole('heading', { name: 'User not found' })).toBeVisible()
 })
 
+test('no trace of a deleted user stays in memory, neither what was read nor what was written', async () => {
+  const city = { key: 'city', type: 'TEXT', value: 'Lisbon' }
+  const { user, queryClient, field, press, edit } = await openUser({ ...ana, properties: [city] }, 'admin')
+  const memory = () => {
+    const answers = queryClient.getQueryCache().getAll()
+    const writes = queryClient.getMutationCache().getAll()
+    return JSON.stringify([answers.map(({ state }) => state), writes.map(({ state }) => state)])
+  }
+  await edit()
+  await user.clear(field('Name'))
+  await user.type(field('Name'), 'Beatrix')
+  await press('Save 1 change')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Beatrix' })).toBeVisible()
+  expect(await screen.findByText('Lisbon')).toBeVisible()
+  expect(memory()).toMatch(/Beatrix.*Lisbon|Lisbon.*Beatrix/)
+  await user.click(screen.getByRole('button', { name: 'More actions' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Beatrix?' }))
+  await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'ana@example.org')
+  await user.click(dialog.getByRole('button', { name: 'Delete user' }))
+  expect(await screen.findByText('No users yet')).toBeVisible()
+  await waitFor(() => expect(memory()).not.toMatch(/Beatrix|Lisbon|ana@example/))
+})
+
 test('a role that may write users and not delete them is told so in the menu', async () => {
   const { user, id } = await openUser(ana, 'support')
   await user.click(screen.getByRole('button', { name: 'More actions' }))
