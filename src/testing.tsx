@@ -17,11 +17,7 @@ import { pages } from './app/router.tsx'
 import { SettingsContext } from './domain/settings-context.ts'
 import { fixedSession } from './auth/session.ts'
 import { SessionContext } from './auth/use-session.ts'
-import { readEarlyParts } from './ui/lazy-part.tsx'
 import { theme } from './ui/theme.ts'
-
-// Loads the early parts, because tests start in the state shortly after the first page has rendered.
-await readEarlyParts()
 
 export interface RenderAppOptions {
   /** Real service behind the pages: `startTestService()` of the server's test support. */

@@ -1,25 +1,44 @@
-import { Menu } from '@mantine/core'
-import { IconCheck, IconKeyboard, IconLogout } from '@tabler/icons-react'
+import { Button, Menu } from '@mantine/core'
+import { IconCheck, IconChevronDown, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
 
-import { useSession } from '../auth/use-session.ts'
+import { usePerson, useSession } from '../auth/use-session.ts'
 import { keysText, shellText } from '../messages/index.ts'
 import { useColorScheme } from '../ui/color-scheme.ts'
 import { KeyHint } from '../ui/keys/KeyHint.tsx'
-import type { OpenedProps } from '../ui/OpeningButton.tsx'
 import { localZone, type Zones } from '../ui/time.ts'
 import { showKeys } from './keys/Keys.tsx'
+import classes from './Shell.module.css'
 
 export interface ZoneChoice {
   readonly zone: Zones['shown']
   readonly onZone: (zone: Zones['shown']) => void
 }
 
-export function AccountMenu({ face, zone, onZone }: ZoneChoice & OpenedProps) {
+/** Button that says who is signed in, with the choices of how the console looks, its keys and the sign-out. */
+export function AccountMenu({ zone, onZone }: ZoneChoice) {
   const { colorScheme, setColorScheme } = useColorScheme()
   const session = useSession()
+  const { name, role } = usePerson()
+  const roleName = role && shellText.roles[role]
   return (
     <Menu position="bottom-end" width={220} checkIcon={<IconCheck size={15} />}>
-      <Menu.Target>{face}</Menu.Target>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes.account ?? ''}
+          leftSection={<IconUser size={16} stroke={1.75} aria-hidden />}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          <span className={classes.accountText}>
+            <span className="ds-visually-hidden">{shellText.account} </span>
+            <span className={classes.accountName}>{name ?? shellText.roleUnknown}</span>{' '}
+            {roleName !== undefined && roleName !== name && (
+              <span className={classes.accountRole}>{roleName}</span>
+            )}
+          </span>
+        </Button>
+      </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup
           value={colorScheme}

@@ -22,14 +22,14 @@ import {
   useNavigation,
   useRevalidator,
 } from 'react-router'
-import { IconChevronDown, IconMenu2, IconSearch, IconUser } from '@tabler/icons-react'
+import { IconMenu2, IconSearch } from '@tabler/icons-react'
 
 import { isOlderRelease, type NoRole as Reason, readNoRole, watchNoRole } from '../api/connection.ts'
 import type { Settings } from '../api/settings.ts'
 import { sharedText, shellText } from '../messages/index.ts'
 import { AnnouncedRegion } from '../ui/announced.tsx'
 import { HintLayer } from '../ui/Hint.tsx'
-import { earlyPart, lazyPart } from '../ui/lazy-part.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
 import { FindDialog, FindResults } from './find/FindDialog.tsx'
 import { PageKeys } from './keys/Keys.tsx'
@@ -43,11 +43,11 @@ import type { PageHandle } from '../domain/page-route.ts'
 import { AwayContext, PutAway, useAwayTime } from '../domain/put-away/PutAway.tsx'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
-import { usePerson, useSession } from '../auth/use-session.ts'
+import { useSession } from '../auth/use-session.ts'
 import { MessagePage } from './messages/Failure.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { OpeningButton } from '../ui/OpeningButton.tsx'
-import type { ZoneChoice } from './AccountMenu.tsx'
+import { AccountMenu, type ZoneChoice } from './AccountMenu.tsx'
+import { NavigationDrawer } from './NavigationDrawer.tsx'
 import { useRecent } from '../domain/people/recent.ts'
 import { isApple, nameControlKey } from '../ui/keys/shortcut.ts'
 import { isModalOpen } from '../ui/overlay-hooks.ts'
@@ -92,7 +92,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
               {!isAway && <FindButton zone={shown} onZone={onZone} />}
               <span className={classes.space} />
               {environment && <EnvironmentBadge {...environment} />}
-              <AccountButton zone={shown} onZone={onZone} />
+              <AccountMenu zone={shown} onZone={onZone} />
             </header>
             <OfflineNotice />
             {isOlderRelease() && <p className={classes.offline}>{shellText.olderRelease}</p>}
@@ -239,8 +239,6 @@ function NoRole({ claim, holds }: Reason) {
   )
 }
 
-const NavigationDrawer = earlyPart(async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer)
-
 function NavigationButton() {
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -262,31 +260,6 @@ function NavigationButton() {
       {isOpen && <NavigationDrawer onClose={close} />}
     </>
   )
-}
-
-const AccountMenu = earlyPart(async () => (await import('./AccountMenu.tsx')).AccountMenu)
-
-function AccountButton(props: ZoneChoice) {
-  const { name, role } = usePerson()
-  const roleName = role && shellText.roles[role]
-  const face = (
-    <Button
-      variant="subtle"
-      color="gray"
-      className={classes.account ?? ''}
-      leftSection={<IconUser size={16} stroke={1.75} aria-hidden />}
-      rightSection={<IconChevronDown size={14} aria-hidden />}
-    >
-      <span className={classes.accountText}>
-        <span className="ds-visually-hidden">{shellText.account} </span>
-        <span className={classes.accountName}>{name ?? shellText.roleUnknown}</span>{' '}
-        {roleName !== undefined && roleName !== name && (
-          <span className={classes.accountRole}>{roleName}</span>
-        )}
-      </span>
-    </Button>
-  )
-  return <OpeningButton face={face} opens="menu" part={AccountMenu} props={props} />
 }
 
 /** Button and shortcut for finding anything from any page. */

@@ -1,7 +1,6 @@
 import type { createBrowserRouter } from 'react-router'
 
 import { painted } from '../api/wait.ts'
-import { readEarlyParts } from '../ui/lazy-part.tsx'
 
 const shown = Promise.withResolvers<void>()
 
@@ -16,6 +15,6 @@ export function watchFirstPage(router: ReturnType<typeof createBrowserRouter>): 
   }
   const stop = router.subscribe(look)
   look()
-  void ready.then(stop).then(painted).then(shown.resolve).then(readEarlyParts)
+  void ready.then(stop).then(painted).then(shown.resolve)
   return ready
 }

@@ -2,12 +2,9 @@ import { Button, MantineProvider } from '@mantine/core'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { Dialog } from './Dialog.tsx'
-import { readEarlyParts } from './lazy-part.tsx'
-
-beforeAll(readEarlyParts)
 
 const show = (dialogs: ReactNode) => render(<MantineProvider env="test">{dialogs}</MantineProvider>)
 const button = (name: string) => screen.getByRole('button', { name })

@@ -1,7 +1,8 @@
+import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
-import { earlyPart } from './lazy-part.tsx'
-import type { OpenHintProps } from './OpenHint.tsx'
+import classes from './Hint.module.css'
+import { KeyHint } from './keys/KeyHint.tsx'
 import { ariaKeys } from './keys/shortcut.ts'
 
 /**
@@ -15,9 +16,14 @@ export function hint(text = '', shortcut?: string) {
   return { 'data-hint': text, 'data-hint-keys': shortcut, 'aria-keyshortcuts': ariaKeys(shortcut) }
 }
 
-const OpenHint = earlyPart(async () => (await import('./overlays.ts')).OpenHint)
 const textId = 'ds-hint'
-type ShownHint = Omit<OpenHintProps, 'textId'>
+
+interface ShownHint {
+  readonly target: HTMLElement
+  readonly text: string
+  readonly shortcut: string | undefined
+  readonly side: 'right' | 'bottom'
+}
 
 /** Time that the pointer must rest, so that passing over opens nothing. The next hint does not wait again. */
 const hintRestMs = 300
@@ -99,5 +105,26 @@ export function HintLayer() {
     }
   }, [])
 
-  return shown && <OpenHint {...shown} textId={textId} />
+  return shown && <OpenHint {...shown} />
+}
+
+function OpenHint({ target, text, shortcut, side }: ShownHint) {
+  return (
+    <Tooltip
+      opened
+      target={target}
+      label={
+        <>
+          <span id={textId}>{text}</span> {shortcut !== undefined && <KeyHint shortcut={shortcut} isRead />}
+        </>
+      }
+      multiline
+      interactive
+      withinPortal={false}
+      floatingStrategy="fixed"
+      position={side}
+      zIndex="var(--mantine-z-index-max)"
+      className={classes.hint ?? ''}
+    />
+  )
 }

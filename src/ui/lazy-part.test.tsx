@@ -5,7 +5,7 @@ import { type ComponentType, useState } from 'react'
 import { expect, test } from 'vitest'
 
 import { Dialog } from './Dialog.tsx'
-import { earlyPart, lazyPart, readEarlyParts } from './lazy-part.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import { Toasts } from './Toasts.tsx'
 
 interface Props {
@@ -113,15 +113,4 @@ test('keys that are typed for a part that fails, or that Escape gives up, go now
   expect(await screen.findByText(/couldn’t be loaded/)).toBeVisible()
   expect(button).toHaveFocus()
   expect(screen.queryByRole('textbox')).toBeNull()
-})
-
-test('an early part of a later page loads with that page, before it is pressed', async () => {
-  await readEarlyParts()
-  let isAsked = false
-  const later = earlyPart(async () => {
-    isAsked = true
-    return Loaded
-  })
-  expect(isAsked).toBe(true)
-  await waitFor(() => expect(later.isRead()).toBe(true))
 })

@@ -35,9 +35,7 @@ export function lazyPart<Props extends object>(
         return false
       },
     )
-  /** Runs a state change only once the code has loaded. */
-  const whenRead = (show: () => void, giveUp?: () => void) => void go(show, giveUp)
-  /** Does so for what has an input, which is given what is typed until it is there. */
+  /** Runs a state change once the code has loaded; an input that it shows is given what was typed until then. */
   const whenReadTyping = (show: () => void, giveUp?: () => void) => void go(show, giveUp).then(typeAhead())
   function LazyPart(props: Props) {
     const [Part, setPart] = useState(() => Loaded)
@@ -46,7 +44,7 @@ export function lazyPart<Props extends object>(
       const { onClose } = props as { readonly onClose?: unknown }
       // Others come by themselves, so nobody has typed for them.
       if (typeof onClose === 'function') whenReadTyping(show, () => onClose())
-      else whenRead(show)
+      else void go(show)
     })
     useEffect(() => {
       if (!Loaded) begin()
@@ -56,28 +54,7 @@ export function lazyPart<Props extends object>(
   return Object.assign(LazyPart, {
     read,
     prefetch,
-    whenRead,
     whenReadTyping,
     isRead: () => Loaded !== undefined,
   })
-}
-
-const early: (() => Promise<void>)[] = []
-let areRead = false
-
-/**
- * Creates a lazy part that its page shows on a press. Its code loads as soon as the first page is on the screen, or at
- * once if the part is of a later page.
- */
-export function earlyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
-  const part = lazyPart(load)
-  if (areRead) part.prefetch()
-  else early.push(part.read)
-  return part
-}
-
-/** Loads the code of all early parts. Failures are ignored, because a press repeats and reports them. */
-export async function readEarlyParts(): Promise<void> {
-  areRead = true
-  await Promise.allSettled(early.map((read) => read()))
 }

@@ -5,9 +5,9 @@ import { areas } from '../../auth/areas.ts'
 import { isTyped, singleKeyOf } from '../../ui/keys/shortcut.ts'
 import { stopTypingAhead } from '../../ui/keys/typed-ahead.ts'
 import { areKeysOn, showKeysOn } from '../preferences.ts'
-import { earlyPart } from '../../ui/lazy-part.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const KeysSheet = earlyPart(async () => (await import('./KeysSheet.tsx')).KeysSheet)
+const KeysSheet = lazyPart(async () => (await import('./KeysSheet.tsx')).KeysSheet)
 
 /** Event that opens the sheet of keys; dispatched on the document. */
 export const showKeys = 'ds-keys'

@@ -1,13 +1,10 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { ApiError } from '../../api/index.ts'
-import { readEarlyParts } from '../../ui/lazy-part.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
-
-beforeAll(readEarlyParts)
 
 function open(mutationFn: () => Promise<void>, onDeleted: () => Promise<void> | void) {
   render(

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { IconDots } from '@tabler/icons-react'
 
 import { shellText, userEditText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -12,18 +11,10 @@ import { links } from '../../domain/links.ts'
 import type { UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { earlyPart, lazyPart } from '../../ui/lazy-part.tsx'
-import { OpeningButton } from '../../ui/OpeningButton.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { UserMenu } from './UserMenu.tsx'
 
-const UserMenu = earlyPart(async () => (await import('./UserMenu.tsx')).UserMenu)
 const DeleteUser = lazyPart(async () => (await import('./DeleteUser.tsx')).DeleteUser)
-
-const face = (
-  <IconButton aria-label={userEditText.user.actions} hinted bordered size="large">
-    <IconDots size={16} />
-  </IconButton>
-)
 
 export function UserActions({ user }: { readonly user: UserWithoutInvitation }) {
   const navigate = useNavigate()
@@ -45,12 +36,7 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
 
   return (
     <>
-      <OpeningButton
-        face={face}
-        opens="menu"
-        part={UserMenu}
-        props={{ userId: user.id, onPrepareDelete: DeleteUser.prefetch, onDelete: () => setDeleting(true) }}
-      />
+      <UserMenu userId={user.id} onPrepareDelete={DeleteUser.prefetch} onDelete={() => setDeleting(true)} />
       {deleting && <DeleteUser user={user} onDeleted={leave} onClose={() => setDeleting(false)} />}
     </>
   )

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { Menu } from '@mantine/core'
 import {
   IconBraces,
+  IconDots,
   IconFileDescription,
   IconLink,
   IconPin,
@@ -18,23 +19,27 @@ import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import type { OpenedProps } from '../../ui/OpeningButton.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 
-interface UserMenuProps extends OpenedProps {
+interface UserMenuProps {
   readonly userId: string
   /** Called when the menu opens, so that the dialog of the deletion is there at once. */
   readonly onPrepareDelete: () => void
   readonly onDelete: () => void
 }
 
-export function UserMenu({ face, userId, onPrepareDelete, onDelete }: UserMenuProps) {
+export function UserMenu({ userId, onPrepareDelete, onDelete }: UserMenuProps) {
   const denied = useDenied('users:delete')
   const { ids, toggle } = usePins()
   const isPinned = ids.includes(userId)
   const userText = userEditText.user
   return (
     <Menu position="bottom-end" width={220} onOpen={() => denied === undefined && onPrepareDelete()}>
-      <Menu.Target>{face}</Menu.Target>
+      <Menu.Target>
+        <IconButton aria-label={userText.actions} hinted bordered size="large">
+          <IconDots size={16} />
+        </IconButton>
+      </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconLink size={15} />} onClick={() => void copyInvitation(userId)}>
           {userText.copyInvitation}

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconCheck, IconPlus } from '@tabler/icons-react'
+import { IconCheck, IconColumns3, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
@@ -8,28 +8,39 @@ import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import type { OpenedProps } from '../../ui/OpeningButton.tsx'
 import { columnNames, defaultPreferences, type ListPreferences } from './list-preferences.ts'
 import { columnLabel } from './columns.tsx'
 
 const AddColumn = lazyPart(async () => (await import('./properties/AddColumn.tsx')).AddColumn)
 const menuText = userListText.columns
 
-export interface ColumnMenuProps {
+interface ColumnMenuProps {
   /** Whether properties can be columns. */
   readonly isFull: boolean
   readonly preferences: ListPreferences
   readonly onChange: (changed: Partial<ListPreferences>) => void
 }
 
-export function ColumnMenu({ face, isFull, preferences, onChange }: ColumnMenuProps & OpenedProps) {
+/** Button that opens the choice of the list's columns and density. */
+export function ColumnMenu({ isFull, preferences, onChange }: ColumnMenuProps) {
   const { columns, properties, density } = preferences
   const [isAdding, setAdding] = useState(false)
   return (
     <>
       <Menu position="bottom-end" width={220} closeOnItemClick={false} checkIcon={<IconCheck size={15} />}>
-        <Menu.Target>{face}</Menu.Target>
+        <Menu.Target>
+          <IconButton
+            data-choose-columns
+            bordered
+            size="large"
+            aria-label={userText.chooseColumns}
+            {...hint(userText.chooseColumns)}
+          >
+            <IconColumns3 size={16} />
+          </IconButton>
+        </Menu.Target>
         <Menu.Dropdown>
           <Menu.CheckboxGroup
             value={[...columns]}

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconColumns3, IconPin } from '@tabler/icons-react'
+import { IconPin } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
@@ -10,7 +10,7 @@ import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { ExportFrom } from '../../domain/user-list/user-pages.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { earlyPart, lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { AddCondition } from './filters/AddCondition.tsx'
@@ -27,9 +27,7 @@ import { hint } from '../../ui/Hint.tsx'
 import pinnedUsersClasses from './PinnedUsers.module.css'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { singleKeyOf } from '../../ui/keys/shortcut.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { OpeningButton } from '../../ui/OpeningButton.tsx'
-import type { ColumnMenuProps } from './ColumnMenu.tsx'
+import { ColumnMenu } from './ColumnMenu.tsx'
 
 const ListConditions = lazyPart(
   async () => (await import('./filters/ListConditions.tsx')).ListConditions,
@@ -75,7 +73,7 @@ function UserList() {
         )}
         <div className={classes.total}>
           <span aria-live="polite">{view.count}</span>
-          <ColumnButton isFull={view.isFull} preferences={preferences} onChange={choose} />
+          <ColumnMenu isFull={view.isFull} preferences={preferences} onChange={choose} />
         </div>
       </ListHead>
       {conditions.length > 0 && (
@@ -253,21 +251,4 @@ function SearchBox({ search: { text, onChange, onEnter, onDown }, box }: SearchB
       }
     />
   )
-}
-
-const ColumnMenu = earlyPart(async () => (await import('./ColumnMenu.tsx')).ColumnMenu)
-
-function ColumnButton(props: ColumnMenuProps) {
-  const face = (
-    <IconButton
-      data-choose-columns
-      bordered
-      size="large"
-      aria-label={userText.chooseColumns}
-      {...hint(userText.chooseColumns)}
-    >
-      <IconColumns3 size={16} />
-    </IconButton>
-  )
-  return <OpeningButton face={face} opens="menu" part={ColumnMenu} props={props} />
 }
