@@ -66,8 +66,7 @@ function fileOf(id: string, context: Rolldown.ChunkingContext): string | null {
   if (id.endsWith('.html')) return null
   for (const each of ofBoot) context.getModuleInfo(each)?.importedIds.forEach((one) => ofBoot.add(one))
   if (ofBoot.has(id)) return 'boot'
-  if (isLibrary(id)) return 'libraries'
-  return /\/(contract|src\/(api|auth|messages|ui))\//.test(id) ? 'base' : 'main'
+  return isLibrary(id) ? 'libraries' : 'main'
 }
 
 export default defineConfig({
@@ -90,8 +89,6 @@ export default defineConfig({
             { tags: ['$initial'], name: fileOf },
             // Without these a page of a user takes 53 files.
             { name: (id) => (isLibrary(id) ? 'more-libraries' : 'shared'), minShareCount: 8 },
-            { name: 'icons', test: /\/@tabler\//, minShareCount: 2 },
-            { name: 'small', test: /guarded-write|kept-edits|last-writers|NotSaved/, minShareCount: 2 },
           ],
         },
       },
