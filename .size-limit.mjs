@@ -31,7 +31,7 @@ export default [
   // Includes the style sheets of the Mantine components in use (13.5 kB); all of Mantine's would be 41 kB.
   { name: 'first page, styles (0.2.0: 15.5 kB)', path: styles(firstPage), limit: '25 kB', gzip: true },
   { name: 'largest file beside libraries', path: largest, limit: '40 kB', gzip: true },
-  // As if nothing were cached. 38 kB, the libraries of dialogs and menus, are loaded right after the first page.
+  // As if nothing were cached.
   ...routes.map((key) => ({
     name: `${key}, with the first page`,
     path: scripts([...new Set([...firstPage, ...closure(key)])]),

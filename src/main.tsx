@@ -11,11 +11,10 @@ import { connect, type Features } from './api/connection.ts'
 import type { FirstAnswers } from './api/first-answers.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { type Settings, SettingsError } from './api/settings.ts'
-import { firstPage, watchFirstPage } from './app/first-page.ts'
 import { ClipboardNote } from './app/SessionGuard.tsx'
 import { describeSettingsFault, Notice, SignInFailure } from './app/messages/Notice.tsx'
 import { createRouter } from './app/router.tsx'
-import { wait } from './api/wait.ts'
+import { painted, wait } from './api/wait.ts'
 import { emptyClipboard } from './domain/clipboard-guard.ts'
 import { forgetVisits } from './domain/people/recent.ts'
 import { SettingsContext } from './domain/settings-context.ts'
@@ -135,8 +134,20 @@ function showConsole(found: Begun, queryClient: QueryClient): void {
     )
   // Renders the shell together with the first page, because rendering the shell and a skeleton first takes as long as
   // the page.
-  void Promise.race([watchFirstPage(router), wait(frameMs)]).then(() => isOver || draw())
-  void firstPage.then(letFontCome)
+  const page = loadFirstPage(router)
+  void Promise.race([page, wait(frameMs)]).then(() => isOver || draw())
+  void page.then(painted).then(letFontCome)
+}
+
+/** Resolves when the code and the data of the first page are loaded, or its loading has failed. */
+function loadFirstPage(router: ReturnType<typeof createRouter>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const look = () => {
+    if (router.state.initialized) resolve()
+  }
+  const stop = router.subscribe(look)
+  look()
+  return promise.then(stop)
 }
 
 function showWindowWanted(found: Begun, queryClient: QueryClient) {

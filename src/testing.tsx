@@ -12,7 +12,6 @@ import { outdate } from './api/cache.ts'
 import { connect } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { parseSettings } from './api/settings.ts'
-import { watchFirstPage } from './app/first-page.ts'
 import { pages } from './app/router.tsx'
 import { SettingsContext } from './domain/settings-context.ts'
 import { fixedSession } from './auth/session.ts'
@@ -59,7 +58,6 @@ export function renderApp({
     onWrite: outdate.bind(undefined, queryClient),
   })
   const router = createMemoryRouter(pages(queryClient, session.person), { initialEntries: [path] })
-  void watchFirstPage(router)
   const screen = render(
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
       <SettingsContext value={settings}>

@@ -24,7 +24,6 @@ import { keysText, shellText, webhooksMarkText } from '../messages/index.ts'
 import { DisabledReason } from '../ui/DisabledReason.tsx'
 import { hint } from '../ui/Hint.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
-import { firstPage } from './first-page.ts'
 import { showKeys } from './keys/Keys.tsx'
 import classes from './Shell.module.css'
 
@@ -101,24 +100,15 @@ const markPollMs = 60_000
 function useHasRows(): boolean {
   const [hasRows, setHasRows] = useState(false)
   useEffect(() => {
-    let isOver = false
     const changes = new MutationObserver(look)
     function look() {
       if (document.querySelector('main [aria-busy=true]')) return
       changes.disconnect()
       setHasRows(true)
     }
-    const begin = async () => {
-      await firstPage
-      if (isOver) return
-      changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-busy'] })
-      look()
-    }
-    void begin()
-    return () => {
-      isOver = true
-      changes.disconnect()
-    }
+    changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-busy'] })
+    look()
+    return () => changes.disconnect()
   }, [])
   return hasRows
 }

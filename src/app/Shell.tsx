@@ -47,7 +47,6 @@ import { useSession } from '../auth/use-session.ts'
 import { MessagePage } from './messages/Failure.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { AccountMenu, type ZoneChoice } from './AccountMenu.tsx'
-import { NavigationDrawer } from './NavigationDrawer.tsx'
 import { useRecent } from '../domain/people/recent.ts'
 import { isApple, nameControlKey } from '../ui/keys/shortcut.ts'
 import { isModalOpen } from '../ui/overlay-hooks.ts'
@@ -239,6 +238,8 @@ function NoRole({ claim, holds }: Reason) {
   )
 }
 
+const NavigationDrawer = lazyPart(async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer)
+
 function NavigationButton() {
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -253,6 +254,8 @@ function NavigationButton() {
         className={classes.burger}
         size="large"
         aria-label={shellText.openNavigation}
+        onPointerEnter={NavigationDrawer.prefetch}
+        onFocus={NavigationDrawer.prefetch}
         onClick={() => setIsOpen(true)}
       >
         <IconMenu2 size={18} />
