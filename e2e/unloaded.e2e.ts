@@ -29,14 +29,12 @@ test('without a connection a page that is not loaded yet says so, and what is on
   signIn,
   faults,
 }) => {
-  // Both files are loaded as soon as the first page is on the screen.
+  // Loaded right after the first page.
   const speaking = page.waitForResponse(/\/assets\/Toasts-[^/]+\.js$/)
-  const opening = page.waitForResponse(/\/assets\/overlays-[^/]+\.js$/)
   await signIn('steward', 'users')
   const heading = page.getByRole('heading', { level: 1 })
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('link').first()).toBeVisible()
   await (await speaking).finished()
-  await (await opening).finished()
   await context.setOffline(true)
 
   await test.step('hints and menus are there, and a form that is not takes no page with it', async () => {

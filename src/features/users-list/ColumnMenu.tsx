@@ -51,9 +51,9 @@ export function ColumnMenu({ isFull, preferences, onChange }: ColumnMenuProps) {
           >
             <Menu.Label>{menuText.title}</Menu.Label>
             {columnNames.map((name) => (
-              <Menu.CheckboxItem key={name} value={name} disabled={name === 'name'}>
-                {userText.columns[name]}
-              </Menu.CheckboxItem>
+              <DisabledReason key={name} reason={name === 'name' ? menuText.always : undefined}>
+                <Menu.CheckboxItem value={name}>{userText.columns[name]}</Menu.CheckboxItem>
+              </DisabledReason>
             ))}
           </Menu.CheckboxGroup>
           {isFull && (

@@ -101,6 +101,7 @@ export const userListText = defineMessages({
   pinned: 'Pinned users',
   columns: {
     title: 'Columns',
+    always: 'Always shown',
     density: 'Row height',
     compact: 'Compact',
     comfortable: 'Comfortable',
