@@ -41,7 +41,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     await pages.elsewhere('nick', 'Ani')
     await save(user)
     expect(
-      await screen.findByText('1 change saved. Someone else changed City, Nick: their changes are kept.'),
+      await screen.findByText('1 change saved. Someone else changed City and Nick: their changes are kept.'),
     ).toBeInTheDocument()
     const { birthday: _, ...rest } = kept
     expect(await pages.storedValues()).toEqual({ ...rest, city: 'Rome', nick: 'Ani' })
@@ -255,7 +255,7 @@ describe('the review says what will be sent', () => {
     await user.click(button('Replace IBAN'))
     await user.type(field('Value of iban'), 'FR76-TYPED')
     const { dialog, sent } = await review(user)
-    expect(sent.getByText('Only these properties change: City, IBAN.')).toBeVisible()
+    expect(sent.getByText('Only these properties change: City and IBAN.')).toBeVisible()
     expect(sent.getByText(/your changes are merged/)).toBeVisible()
     await user.click(sent.getByText('Show the exact request'))
     const exact = await sent.findByText(/^PATCH \/users/)
@@ -270,7 +270,7 @@ describe('the review says what will be sent', () => {
     await user.click(button('Remove birthday'))
     const { dialog, sent } = await review(user)
     expect(sent.getByText(/^The entity is saved as a whole/)).toHaveTextContent(
-      'with these properties: City, IBAN, PIN. 2 hidden values stay as they are.',
+      'with these properties: City, IBAN and PIN. 2 hidden values stay as they are.',
     )
     await user.click(sent.getByText('Show the exact request'))
     const exact = await sent.findByText(/^PUT \/users/)

@@ -116,11 +116,11 @@ describe('with additions', () => {
     const list = within(await screen.findByRole('list', { name: 'Activity, newest first' }))
     const [newest, second, third] = list.getAllByRole('listitem') as [HTMLElement, HTMLElement, HTMLElement]
     expect(within(newest).getByText('by admin')).toBeVisible()
-    await waitFor(() => expect(newest).toHaveTextContent('Changed City, IBAN'))
+    await waitFor(() => expect(newest).toHaveTextContent('Changed City and IBAN'))
     expect(within(second).getByText('by support')).toBeVisible()
     await waitFor(() => expect(second).toHaveTextContent('Changed Name'))
     expect(within(third).getByText('by you')).toBeVisible()
-    await waitFor(() => expect(third).toHaveTextContent('Changed Name, Ref'))
+    await waitFor(() => expect(third).toHaveTextContent('Changed Name and Ref'))
 
     await user.click(within(third).getByRole('button'))
     const row = (name: RegExp) => within(third).getByRole('row', { name })

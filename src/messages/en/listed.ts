@@ -1,6 +1,7 @@
 import { defineMessages } from '../message.ts'
 
-/** Texts of a list that is cut short within a sentence. */
+/** Texts of a list within a sentence, which may be cut short. */
 export const listedText = defineMessages({
+  all: '{names} and {last}',
   more: '{names} and {count, number} more',
 })
