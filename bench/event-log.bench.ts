@@ -1,14 +1,13 @@
-// Benchmarks an event log of 5,000,000 entries: how many requests it takes to find its end, or a moment in it, on a
-// service that only supports counting up (`offset`), and how much a page costs depending on its position. Then measures
-// the list in the browser with 100,000 rows: frame times while scrolling, and the heap. The first part fills an empty
-// store named by DATABASE_URL or DATA_DIR (EVENTS=5000000). The second needs a running service (npm start) and serves
-// generated events in place of the service; a browser is found or installed.
+// Benchmarks an event log of 5,000,000 entries: how many requests it takes to find its end on a service that only
+// supports counting up (`offset`), and how much a page costs depending on its position. Then measures the list in the
+// browser with 100,000 rows: frame times while scrolling, and the heap. The first part fills an empty store named by
+// DATABASE_URL or DATA_DIR (EVENTS=5000000). The second needs a running service (npm start) and serves generated events
+// in place of the service; a browser is found or installed.
 import { sql } from 'kysely'
 
 import type { Event } from '#contract/index.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
-import { findTime } from '#src/features/events/log/seek.ts'
 import { findEnd } from '#src/domain/queries/log-end.ts'
 import { application, percentile } from './application.ts'
 import { consoleUrl, launch, quantile, signIn } from './browser.ts'
@@ -53,14 +52,6 @@ async function measureService() {
     return found
   })
   await measureWork('the newest page, on the next visit', async () => newest(await findEnd(read, end)))
-  const [middle] = await read(Math.floor(length * 0.37))
-  await measureWork('a moment', () =>
-    findTime(
-      async (offset) => (await read(offset)).map(({ eventtime }) => Date.parse(eventtime)),
-      Date.parse(middle?.eventtime ?? ''),
-      length,
-    ),
-  )
 
   const places = { start: 0, end: Math.floor(length * 0.98) }
   const times: Record<keyof typeof places, number[]> = { start: [], end: [] }

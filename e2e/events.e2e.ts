@@ -13,11 +13,6 @@ const table = (page: Page) => page.getByRole('table', { name: 'Events' })
 const row = (page: Page, index: number) => table(page).locator(`tr[aria-rowindex="${index + 1}"]`)
 /** Returns the distance of a row from the top of the window. */
 const place = async (element: Locator) => Math.round((await element.boundingBox())?.y ?? Number.NaN)
-/** Moves the pointer and the focus away from the list, as when nobody is reading it. */
-const lookAway = async (page: Page) => {
-  await page.mouse.move(2, 400)
-  await page.getByRole('heading', { level: 1 }).focus()
-}
 
 test('events are read newest first, with older ones below, a detail and links to what they are about @smoke', async ({
   page,
@@ -54,87 +49,101 @@ test('events are read newest first, with older ones below, a detail and links to
   await expect(detail).toContainText(user)
 })
 
-test('new events appear by themselves, are held back on request, and never move a row that is being read', async ({
+test('new events are announced, move no row that is being read, and are shown on request', async ({
   page,
   signIn,
   service,
 }) => {
   await signIn('integrator', 'events')
   await expect(row(page, 20)).toBeVisible()
-  await lookAway(page)
-  const live = page.getByRole('button', { name: 'Live' })
-  await expect(live).toBeEnabled()
-  const newest = await row(page, 1).getAttribute('data-id')
-  await service.post('/users', { name: 'Meanwhile' })
-  await expect(row(page, 2)).toHaveAttribute('data-id', newest ?? '')
-
-  // The list does not move under the pointer; a button offers the new event instead.
-  const read = table(page).locator(`[data-id="${newest}"]`)
-  await read.hover()
-  const before = await place(read)
-  await service.post('/users', { name: 'Meanwhile' })
-  const offer = page.getByRole('button', { name: '1 new event' })
-  await expect(offer).toBeVisible()
-  expect(await place(read)).toBe(before)
-  // Uses the keyboard, because moving the pointer to the button would release the held-back events.
-  await offer.press('Enter')
-  await expect(offer).toBeHidden()
-  await expect(row(page, 1)).toBeInViewport()
-
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  const newest = (await row(page, 1).getAttribute('data-id')) ?? ''
+  await table(page).hover()
   await page.mouse.wheel(0, 1500)
   const far = row(page, 45)
   await expect(far).toBeInViewport()
-  const farId = await far.getAttribute('data-id')
-  const held = table(page).locator(`[data-id="${farId}"]`)
-  const farBefore = await place(held)
-  await service.post('/users', { name: 'Meanwhile' })
-  await expect(page.getByRole('button', { name: /new event/ })).toBeVisible()
-  expect(await place(held)).toBe(farBefore)
-
-  await live.click()
+  const before = await place(far)
   await service.post('/users', { name: 'Meanwhile' })
   await service.post('/users', { name: 'Meanwhile' })
-  await page.getByRole('button', { name: 'Paused, 2 new' }).click()
-  await expect(page.getByRole('button', { name: '3 new events' })).toBeVisible()
-  expect(await place(held)).toBe(farBefore)
+  const offer = page.getByRole('button', { name: '2 new events · Show' })
+  await expect(offer).toBeVisible()
+  expect(await place(far)).toBe(before)
   await expectAccessible(page)
+
+  await offer.press('Enter')
+  await expect(offer).toBeHidden()
+  await expect(row(page, 3)).toHaveAttribute('data-id', newest)
+  await expect(row(page, 1)).toBeInViewport()
+  await page.keyboard.press('Tab')
+  await expect(row(page, 1).getByRole('link').first()).toBeFocused()
 })
 
-test('a jump leads to a moment of the log, and on in both directions', async ({ page, signIn, service }) => {
+test('Back finds the place in the log that was left', async ({ page, signIn, service }) => {
+  await signIn('admin', 'events')
+  await expect(row(page, 20)).toBeVisible()
+  await table(page).hover()
+  await page.mouse.wheel(0, 3000)
+  await expect(page.getByText(/^200 events loaded/)).toBeVisible()
+  await page.mouse.wheel(0, 2000)
+  const far = row(page, 142)
+  await expect(far).toBeInViewport()
+  const id = await far.getAttribute('data-id')
+  const before = await place(far)
+  await far.getByRole('link').first().click()
+  const detail = page.getByRole('dialog')
+  await detail.getByRole('button', { name: 'Close' }).click()
+  await expect(detail).toBeHidden()
+  await page.getByRole('navigation').getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+  await service.post('/users', { name: 'Meanwhile' })
+  await page.goBack()
+  await expect(far).toHaveAttribute('data-id', id ?? '')
+  await expect(far).toBeInViewport()
+  expect(await place(far)).toBe(before)
+  await expect(page.getByRole('button', { name: '1 new event · Show' })).toBeVisible()
+})
+
+test('a jump begins the list at a moment, its address begins it there elsewhere too, and newer ones follow', async ({
+  page,
+  signIn,
+  service,
+  browser,
+}) => {
   const first = await service.get<Event[]>('/events?offset=1200')
-  // The log is nearly in the order of time, so an event in the middle of a page has its neighbours in time on the same
-  // page.
   const moment = first[50]?.eventtime ?? ''
   await signIn('admin', 'events')
   await page.getByRole('button', { name: 'Jump to a time' }).click()
   await page.getByRole('textbox', { name: 'Date and time (UTC)' }).fill(moment.slice(0, 19))
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Jump', exact: true }).click()
-  const marked = table(page).locator('tr[data-moment]')
-  await expect(marked).toBeInViewport()
+  await expect(page).toHaveURL(/at=/)
+  const newer = page.getByRole('button', { name: 'Show newer events' })
+  await expect(newer).toBeVisible()
   const time = async (of: Locator) =>
     Date.parse((await of.locator('time').first().getAttribute('datetime')) ?? '')
   const atMs = Date.parse(`${moment.slice(0, 19)}Z`)
-  expect(await time(marked)).toBeLessThan(atMs)
-  const index = Number(await marked.getAttribute('aria-rowindex'))
-  expect(await time(row(page, index - 2))).toBeGreaterThanOrEqual(atMs)
-  await expect(page.getByRole('button', { name: 'Newest events' })).toBeVisible()
-  const address = page.url()
+  const start = (await row(page, 1).getAttribute('data-id')) ?? ''
+  expect(await time(row(page, 1))).toBeLessThan(atMs)
+  await expectAccessible(page)
 
-  const id = await marked.getAttribute('data-id')
-  await page.reload()
-  await expect(marked).toHaveAttribute('data-id', id ?? '')
-  expect(page.url()).toBe(address)
+  const elsewhere = await browser.newContext({ storageState: await page.context().storageState() })
+  const other = await elsewhere.newPage()
+  await other.goto(page.url())
+  await expect(row(other, 1)).toHaveAttribute('data-id', start)
+  await elsewhere.close()
+
+  const before = await place(row(page, 1))
+  await newer.click()
+  const started = table(page).locator(`[data-id="${start}"]`)
+  await expect(started).toHaveAttribute('aria-rowindex', '102')
+  expect(await place(started)).toBe(before)
+  expect(await time(row(page, 100))).toBeGreaterThanOrEqual(atMs)
   await page.getByRole('button', { name: 'Newest events' }).click()
-  await expect(page.getByRole('button', { name: 'Live' })).toBeEnabled()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
   expect(new URL(page.url()).search).toBe('')
 })
 
-test('filters find events, say what was searched, and what is filtered becomes a file', async ({
-  page,
-  signIn,
-  service,
-}) => {
+test('filters find events, and what is filtered becomes a file', async ({ page, signIn, service }) => {
   const name = `Filtered ${crypto.randomUUID()}`
   const user = await service.post('/users', { name: 'Filtered' })
   await service.patch(`/users/${user}`, { name })
@@ -169,6 +178,11 @@ test('filters find events, say what was searched, and what is filtered becomes a
   await expect(row(page, 2)).toBeHidden()
   await expect(page.getByRole('list', { name: 'Filters' })).toContainText(name)
   expect(decodeURIComponent(page.url())).not.toContain('Filtered')
+  await row(page, 1)
+    .getByRole('link', { name: /^Only events by/ })
+    .click()
+  await expect(page.getByRole('list', { name: 'Filters' })).toContainText('By: ')
+  await expect(row(page, 1)).toContainText('User changed')
   await page.goto(`${page.url()}&delivered=true`)
   await expect(page.getByText('No events match')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()

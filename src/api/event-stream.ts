@@ -11,12 +11,14 @@ const silenceMs = 60_000
 /**
  * Reads `GET /events/stream`: each event after `query.after`, oldest first, as it happens. Reads server-sent events
  * with fetch, since EventSource cannot send a token. Resolves when the service ends the stream, for example because the
- * token has expired; rejects on failure. To continue, call it again after the last event received.
+ * token has expired; rejects on failure. To continue, call it again after the last event received. `onOpen` is called
+ * once the service has accepted the request.
  */
 export async function readEventStream(
   query: Readonly<Record<string, string | undefined>>,
   onEvent: (event: Event) => void,
   signal: AbortSignal,
+  onOpen: () => void = () => undefined,
 ): Promise<void> {
   const { apiUrl, tokens, fetch: fetcher = fetch } = connected()
   const silence = new AbortController()
@@ -38,6 +40,7 @@ export async function readEventStream(
     let response = await ask(token)
     if (response.status === 401) response = await ask(await tokens.tokenAfter(token))
     if (!response.ok || !response.body) throw await readFailure(response, false)
+    onOpen()
     const parser = createParser({
       onEvent({ data }) {
         const event = eventIn(data)

@@ -26,9 +26,7 @@ export const links = {
   deletedUsers: (state: Search<'state' | 'offset'> = {}) => `${pages.deletedUsers.path}${queryString(state)}`,
   deletionReceipt: (userId: string) => pagePath('deletionReceipt', { userId }),
   user: (userId: string) => pagePath('user', { userId }),
-  /** Timeline of a user; without such a page, the log of all events, searched for those of the user. */
-  userActivity: (userId: string) =>
-    hasPage('userActivity') ? pagePath('userActivity', { userId }) : links.events({ user: userId }),
+  userActivity: (userId: string) => pagePath('userActivity', { userId }),
   /** `why`: id of the segment to explain. */
   userSegments: (userId: string, state: Search<'why'> = {}) =>
     `${pagePath('userSegments', { userId })}${queryString(state)}`,
@@ -42,7 +40,9 @@ export const links = {
   editSegment: (segmentId: string) => pagePath('editSegment', { segmentId }),
   /** Filters in the format of `GET /events`. `at`: moment at which to open the list. */
   events: (
-    state: Search<'type' | 'delivered' | 'delivery' | 'user' | 'entity' | 'from' | 'to' | 'at'> = {},
+    state: Search<
+      'type' | 'delivered' | 'delivery' | 'user' | 'entity' | 'actor' | 'from' | 'to' | 'at'
+    > = {},
   ) => `${pages.events.path}${queryString(state)}`,
   event: (eventId: string) => pagePath('event', { eventId }),
   dictionary: () => pages.dictionary.path,

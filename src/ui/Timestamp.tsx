@@ -7,6 +7,7 @@ import {
   exactTime,
   instantMs,
   minuteOf,
+  recentMinute,
   relativeTime,
   timeOfDay,
   type Zones,
@@ -21,7 +22,8 @@ export interface TimestampProps {
   readonly value: string | null | undefined
   /**
    * Format: `relative` in lists, `time` below a heading with the day, `date` if only the day matters, `day` for a date
-   * without a time, `minute` in details, `paper` where hovering is impossible.
+   * without a time, `minute` in details, `recent` in lists
+   * of what has just happened, `paper` where hovering is impossible.
    */
   readonly mode?: keyof typeof forms
   /** Whether the keyboard reaches the tooltip. For details only: a table would have a tab stop in each cell. */
@@ -63,6 +65,7 @@ const forms = {
   /** Formats a date without a time, in UTC: it is the same day in every zone. */
   day: (ms: number) => dateOf(ms, 'utc'),
   minute: minuteOf,
+  recent: recentMinute,
   paper: zonedMinute,
 } as const
 

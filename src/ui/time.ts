@@ -91,14 +91,22 @@ export function timeOfDay(ms: number, shown: Zones['shown']): string {
 /** Formats a day as "Today", "Yesterday" or "Sunday, March 1, 2026"; empty if the time is undefined. */
 export function dayOf(ms: number | undefined, shown: Zones['shown'], nowMs = Date.now()): string {
   if (ms === undefined) return ''
-  const day = formatter({ dateStyle: 'full', ...zoneOf(shown) })
-  const name = day.format(ms)
-  for (const daysAgo of [0, 1])
-    if (name === day.format(nowMs - daysAgo * 86_400_000)) {
-      const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-daysAgo, 'day')
-      return words.charAt(0).toLocaleUpperCase(language) + words.slice(1)
-    }
-  return name
+  return recentDay(ms, shown, nowMs) ?? formatter({ dateStyle: 'full', ...zoneOf(shown) }).format(ms)
+}
+
+/** Formats a time as "Today, 09:30", "Yesterday, 09:30" or "Mar 1, 2024, 09:30". */
+export function recentMinute(ms: number, shown: Zones['shown'], nowMs: number): string {
+  const day = recentDay(ms, shown, nowMs)
+  return day === undefined ? minuteOf(ms, shown) : `${day}, ${timeOfDay(ms, shown)}`
+}
+
+/** Formats a day as "Today" or "Yesterday"; undefined for others. */
+function recentDay(ms: number, shown: Zones['shown'], nowMs: number): string | undefined {
+  const name = dateOf(ms, shown)
+  const daysAgo = [0, 1].find((days) => name === dateOf(nowMs - days * 86_400_000, shown))
+  if (daysAgo === undefined) return undefined
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-daysAgo, 'day')
+  return words.charAt(0).toLocaleUpperCase(language) + words.slice(1)
 }
 
 const zoneOf = (shown: Zones['shown']) => (shown === 'utc' ? { timeZone: 'UTC' } : {})

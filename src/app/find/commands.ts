@@ -132,7 +132,7 @@ export function useThisUser(): readonly Option[] {
       denied: denied('entities:write'),
       to: links.newEntity(userId),
     },
-    {
+    hasPage('userActivity') && {
       id: 'this activity',
       icon: IconHistory,
       label: userPageText.tabs.activity,

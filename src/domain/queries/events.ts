@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { api, isFull, q, serviceUrl } from '../../api/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
-import { type End, findEnd, pageSize, type ReadPage } from './log-end.ts'
+import { type End, findEnd, type ReadPage } from './log-end.ts'
 
 /** Returns a function that reads the page of the log at an offset. */
 export function logPages(signal: AbortSignal) {
@@ -43,19 +43,6 @@ function keptEnd(): End | undefined {
 /** Returns the number of events in the log, for callers that read all of it. */
 export async function findLogEnd(readPage: ReadPage): Promise<number> {
   return (await findEnd(readPage)).count
-}
-
-/**
- * Query for the page of the API from a multiple of 100 on, oldest first. Only an event's delivery ever changes: a full
- * page with all events delivered is final.
- */
-export function eventPageQuery(start: number) {
-  return queryOptions({
-    ...q('listEvents', { query: { offset: String(start) } }),
-    staleTime: ({ state: { data } }) =>
-      data?.length === pageSize && data.every(({ delivered }) => delivered === true) ? Infinity : 30_000,
-    gcTime: Infinity,
-  })
 }
 
 export function eventQuery(id: string) {

@@ -1,4 +1,4 @@
-import { Input, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -6,9 +6,9 @@ import { auditKinds, type KnownKey } from '#contract/index.ts'
 import { q } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { LogFilterForm, type SpanPreset, spanToNow } from '../../domain/log-page/LogFilterForm.tsx'
+import { SuggestField } from '../../domain/log-page/SuggestField.tsx'
 import { isUserId } from '../../domain/people/UserSuggest.tsx'
 import { propertyLabel } from '../../domain/values/property-label.ts'
-import { Suggest, type SuggestProps } from '../../domain/values/Suggest.tsx'
 import { auditFilterText, auditText, logPageText } from '../../messages/index.ts'
 import { dayMs } from '../../ui/moments.tsx'
 import type { Zones } from '../../ui/time.ts'
@@ -98,23 +98,4 @@ export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
 
 function sensitiveKeys(known: readonly Pick<KnownKey, 'key' | 'sensitive'>[]): readonly string[] {
   return [...new Set(known.flatMap(({ key, sensitive }) => (sensitive === true ? [key] : [])))]
-}
-
-/** Maximum number of options shown; typing finds the others. */
-const shownOptions = 50
-
-function SuggestField({ options, ...field }: Omit<SuggestProps<string>, 'idOf' | 'onChoose'>) {
-  const typed = field.value.trim().toLowerCase()
-  const matches = options.filter((option) => option.toLowerCase().includes(typed))
-  return (
-    // The label is hidden from screen readers, because the field itself has an accessible name.
-    <Input.Wrapper label={field.label} labelElement="div" labelProps={{ 'aria-hidden': true }}>
-      <Suggest
-        {...field}
-        options={matches.slice(0, shownOptions)}
-        idOf={(option) => option}
-        onChoose={field.onChange}
-      />
-    </Input.Wrapper>
-  )
 }

@@ -1,14 +1,15 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { IconArrowUp, IconBookmark, IconCalendarTime, IconPlayerPause, IconX } from '@tabler/icons-react'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconArrowUp, IconBookmark, IconCalendarTime, IconX } from '@tabler/icons-react'
 import { use, useRef, useState } from 'react'
 
+import { isFull } from '../../api/index.ts'
 import { ExportButton, FilterButton, LogPopover } from '../../domain/log-page/LogButtons.tsx'
 import { jumpText, liveText, savedViewText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
-import { type EventFilter, isFiltered, readEventFilter } from './log/filter.ts'
-import type { LogView } from './log/log.ts'
+import { type EventFilter, isFiltered, readEventFilter } from './filter.ts'
+import type { LogView } from './use-event-log.ts'
 import { zoneName } from '../../domain/log-page/moments.ts'
 import { MomentInput } from '../../domain/values/moment-fields.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
@@ -22,79 +23,71 @@ const EventFilterForm = lazyPart(async () => (await import('./forms/EventFilterF
 const actionIcon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
 export function LogActions(view: LogView) {
-  const { state, filter, at, show } = view
+  const { rows, filter, at, show } = view
   const { save } = useSavedViews()
   const showFiltered = (next: EventFilter) => show(next, at)
   return (
     <>
-      <FilterButton code={EventFilterForm} onChange={showFiltered}>
-        {(onChange) => <EventFilterForm {...view} onChange={onChange} />}
-      </FilterButton>
-      {save && (
-        <LogPopover
-          icon={IconBookmark}
-          label={savedViewText.button}
-          face={{ 'data-small': true, ...hint(savedViewText.hint) }}
-          widthPx={320}
-          onChange={showFiltered}
-        >
-          {(onChange) => <SavedViews filter={filter} onChange={onChange} />}
-        </LogPopover>
+      {isFull() && (
+        <>
+          <FilterButton code={EventFilterForm} onChange={showFiltered}>
+            {(onChange) => <EventFilterForm {...view} onChange={onChange} />}
+          </FilterButton>
+          {save && (
+            <LogPopover
+              icon={IconBookmark}
+              label={savedViewText.button}
+              face={{ 'data-small': true, ...hint(savedViewText.hint) }}
+              widthPx={320}
+              onChange={showFiltered}
+            >
+              {(onChange) => <SavedViews filter={filter} onChange={onChange} />}
+            </LogPopover>
+          )}
+          <LogPopover
+            icon={IconCalendarTime}
+            label={jumpText.button}
+            widthPx={340}
+            onChange={(moment: string) => show(filter, moment)}
+          >
+            {(onJump) => <JumpForm onJump={onJump} />}
+          </LogPopover>
+        </>
       )}
-      <LogPopover
-        icon={IconCalendarTime}
-        label={jumpText.button}
-        widthPx={340}
-        onChange={(moment: string) => show(filter, moment)}
-      >
-        {(onJump) => <JumpForm onJump={onJump} />}
-      </LogPopover>
-      <ExportButton code={EventExport} disabled={state.start !== 'idle'}>
+      <ExportButton code={EventExport} disabled={rows.length === 0}>
         {(close) => <EventExport {...view} onClose={close} />}
       </ExportButton>
-      <LiveButton {...view} />
+      <Live {...view} />
     </>
   )
 }
 
-function LiveButton({ log, state, filter, at, show }: LogView) {
-  const { hasNewer, isPaused, waiting, tail } = state
-  // Resuming comes first, even in a list that has fallen behind: it shows what was held back.
-  if (isPaused)
-    return (
-      <Button
-        variant="light"
-        leftSection={<IconPlayerPause {...actionIcon} />}
-        onClick={log.resume}
-        {...hint(liveText.pausedHint)}
-      >
-        <span aria-live="polite">{liveText.paused({ waiting })}</span>
-      </Button>
-    )
-  if (hasNewer)
+/** Tells whether new events are announced, or leads to them from a list that does not reach the end of the log. */
+function Live({ query, news, showNewest }: LogView) {
+  if (query.hasPreviousPage)
     return (
       <Button
         variant="light"
         leftSection={<IconArrowUp {...actionIcon} />}
-        onClick={() => (at === undefined ? void log.open('newest') : show(filter))}
+        onClick={() => void showNewest()}
         {...hint(liveText.newestHint)}
       >
         {liveText.newest}
       </Button>
     )
-  // No new event can fall into a period that has ended.
-  if (tail === 'off' && filter.to !== undefined) return null
-  const isFailing = tail === 'failing'
+  if (!news.isFollowed) return null
   return (
-    <Button
-      variant="default"
-      leftSection={<StateMark tone={isFailing ? 'warning' : tail === 'live' ? 'success' : undefined} />}
-      disabled={tail === 'off'}
-      onClick={log.pause}
-      {...hint(isFailing ? liveText.failingHint : liveText.onHint)}
+    <Text
+      span
+      size="sm"
+      tabIndex={0}
+      aria-live="polite"
+      {...hint(news.isFailing ? liveText.failingHint : liveText.onHint)}
     >
-      <span aria-live="polite">{isFailing ? liveText.failing : liveText.on}</span>
-    </Button>
+      <StateMark tone={news.isFailing ? 'warning' : 'success'}>
+        {news.isFailing ? liveText.failing : liveText.on}
+      </StateMark>
+    </Text>
   )
 }
 
@@ -173,7 +166,8 @@ function SavedViews({ filter, onChange }: SavedViewsProps) {
           ))}
         </Stack>
       )}
-      {isFiltered(filter) ? (
+      {filter.actor !== undefined && <p className="ds-dimmed">{savedViewText.withoutActor}</p>}
+      {isFiltered({ ...filter, actor: undefined }) ? (
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -206,7 +200,8 @@ function SavedViews({ filter, onChange }: SavedViewsProps) {
   )
 }
 
-// Storage key. The stored views contain names chosen by the person, codes of filters, ids and moments.
+// Storage key. The stored views contain names chosen by the person, codes of filters, ids and moments; no actor, who may
+// be a colleague.
 const savedViewsKey = 'data-store.event-views'
 /** Maximum number of saved views; saving one more replaces the oldest. */
 const mostViews = 30
@@ -222,7 +217,7 @@ function useSavedViews() {
     save:
       keep &&
       ((name: string, filter: EventFilter) => {
-        const { search } = new URL(links.events(filter), 'http://console.invalid')
+        const { search } = new URL(links.events({ ...filter, actor: undefined }), 'http://console.invalid')
         keep((before) => [{ name, search }, ...othersThan(before, name)].slice(0, mostViews))
       }),
     remove: keep && ((name: string) => keep((before) => othersThan(before, name))),

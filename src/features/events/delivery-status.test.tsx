@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
@@ -93,13 +93,4 @@ test('an old address that says delivered or not keeps working', async () => {
   expect(screen.getByText('Not delivered', { selector: 'li > span' })).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Filter' }))
   expect(await screen.findByRole('radio', { name: 'Not delivered' })).toBeChecked()
-})
-
-test('a service without delivery states reads the state in an address as delivered or not', async () => {
-  await createUser()
-  const { 'events.delivery': _, ...features } = service.features as Record<string, number>
-  renderApp({ service: { ...service, features }, path: '/events?type=USER_CREATED&delivery=failed' })
-  const conditions = within(await screen.findByRole('list', { name: 'Filters' }))
-  expect(conditions.getByText('Not delivered')).toBeVisible()
-  expect(await deliveryStatus()).toEqual(['Not delivered'])
 })

@@ -73,11 +73,13 @@ test('one request has the names of all rows that are near, and one what they cha
 
 test('a name that somebody changes, and a user whom somebody deletes, are looked up again', async () => {
   const { user } = await prepare()
-  renderApp({ service, path: '/events' })
+  const { user: person } = renderApp({ service, path: '/events' })
   await screen.findAllByRole('link', { name: 'Nora Ek' })
   await service.call('admin', 'PATCH', `/users/${user}`, { name: 'Nora Berg' })
   await screen.findAllByRole('link', { name: 'Nora Berg' })
   expect(screen.queryByRole('link', { name: 'Nora Ek' })).not.toBeInTheDocument()
+  await person.click(await screen.findByRole('button', { name: '1 new event · Show' }))
+  await screen.findByRole('link', { name: 'User changed' })
   expect(await (await rowOf('User changed')).findByText('Name')).toBeVisible()
   await service.call('admin', 'DELETE', `/users/${user}`)
   await waitFor(() => expect(screen.queryByText('Nora Berg')).not.toBeInTheDocument())

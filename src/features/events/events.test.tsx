@@ -6,7 +6,6 @@ import type { Event } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing/service.ts'
 import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
-import { eventPageQuery } from '../../domain/queries/events.ts'
 
 const full = await startTestService()
 const service = full
@@ -92,7 +91,7 @@ describe.each([
     expect(screen.getByText(scope, { exact: false })).toBeVisible()
 
     await scrolled(80 * 36)
-    await screen.findByText(additions === 'all' ? /^200 / : /^157 /)
+    await screen.findByText(/^200 /)
     await scrolled(180 * 36)
     await screen.findByText(/^257 /)
     await scrolled(257 * 36)
@@ -105,109 +104,31 @@ describe.each([
     expect(row).toHaveAttribute('aria-rowindex', '258')
   })
 
-  test('new events appear automatically, are held back while paused, and move no row that is read', async () => {
+  test('new events are announced, and move no row until they are asked for', async () => {
     await addEvents(service, 60)
     const { user } = renderApp({ service, path: '/events' })
     const before = await shownIds()
-    const live = await screen.findByRole('button', { name: 'Live' })
-    await waitFor(() => expect(live).toBeEnabled())
-
+    expect(await screen.findByText('Live')).toBeVisible()
     const happen = async (count: number) => {
       await createUsers(count)
       if (additions === 'none') comeBack()
     }
     await happen(2)
-    await waitFor(async () => expect((await shownIds())[2]).toBe(before[0]))
-    await user.click(live)
-    await happen(3)
-    await user.click(await screen.findByRole('button', { name: 'Paused, 3 new' }))
-    await waitFor(async () => expect((await shownIds())[5]).toBe(before[0]))
+    await screen.findByRole('button', { name: '2 new events · Show' })
+    expect((await shownIds())[0]).toBe(before[0])
 
     await scrolled(20 * 36)
+    await happen(1)
+    const offer = await screen.findByRole('button', { name: '3 new events · Show' })
     const scroller = screen.getByRole('table', { name: 'Events' }).parentElement
-    await happen(4)
-    const above = await screen.findByRole('button', { name: '4 new events' })
-    expect(scroller?.scrollTop).toBe(24 * 36)
-    await user.click(above)
-    expect(scroller?.scrollTop).toBe(0)
+    expect(scroller?.scrollTop).toBe(20 * 36)
+    await user.click(offer)
+    await waitFor(() => expect(scroller?.scrollTop).toBe(0))
     fireEvent.scroll(scroller as HTMLElement)
-    await waitFor(async () => expect((await shownIds())[9]).toBe(before[0]))
+    await waitFor(async () => expect((await shownIds())[3]).toBe(before[0]))
     expect(screen.queryByRole('button', { name: /new event/ })).not.toBeInTheDocument()
-  })
-
-  test.runIf(additions === 'none')('a paused list that has fallen behind can still be resumed', async () => {
-    await addEvents(service, 60)
-    const { user } = renderApp({ service, path: '/events' })
-    const before = await shownIds()
-    const live = await screen.findByRole('button', { name: 'Live' })
-    await waitFor(() => expect(live).toBeEnabled())
-    await user.click(live)
-    await addEvents(service, 2100)
-    comeBack()
-    await user.click(await screen.findByRole('button', { name: 'Paused, 2,000 new' }))
-    const newest = ids(await eventsFrom(2060)).toReversed()
-    await waitFor(async () => expect((await shownIds()).slice(0, 3)).toEqual(newest.slice(0, 3)))
-    expect(before).not.toContain(newest[0])
-  })
-
-  test('a moment in the address opens the log there, with newer and older events around it', async () => {
-    await addEvents(service, 150)
-    const all = [...(await eventsFrom(0)), ...(await eventsFrom(100))]
-    // All events were created within moments, so space them a minute apart.
-    await spaceEvents(service)
-    const at = '2024-03-01T01:40:00.000Z'
-    const { user, router } = renderApp({ service, path: `/events?at=${at}` })
-    const newestFirst = ids(all).toReversed()
-    // 01:40 is the 100th minute: the newest event before it is number 99.
-    const marked = () => document.querySelector('tr[data-moment]')
-    await waitFor(() => expect(marked()).toHaveAttribute('data-id', all[99]?.id))
-    await waitFor(async () => expect(await shownIds()).toContain(all[100]?.id))
-
-    await user.click(screen.getByRole('button', { name: 'Remove filter: Around Mar 1, 2024, 01:40' }))
-    await waitFor(async () => expect((await shownIds())[0]).toBe(newestFirst[0]))
-    await waitFor(() => expect(router.state.location.search).toBe(''))
-    await user.click(screen.getByRole('button', { name: 'Jump to a time' }))
-    fireEvent.change(await screen.findByLabelText('Date and time (UTC)'), {
-      target: { value: '2024-03-01T00:30:00' },
-    })
-    await user.click(screen.getByRole('button', { name: 'Jump' }))
-    await waitFor(() => expect(marked()).toHaveAttribute('data-id', all[29]?.id))
-    expect(await screen.findByRole('button', { name: 'Newest events' })).toBeVisible()
-    await waitFor(() => expect(router.state.location.search).toBe('?at=2024-03-01T00%3A30%3A00.000Z'))
-  })
-
-  test('filters are kept in the address, can be removed one by one, and an empty result says so', async () => {
-    await createUsers(30)
-    const list: { users: { id: string }[] } = (await service.call('admin', 'GET', '/users')).body
-    const changed = list.users[4]?.id ?? ''
-    await service.call('admin', 'PATCH', `/users/${changed}`, { name: 'Ana' })
-    const { user, router } = renderApp({ service, path: '/events' })
-    await user.click(await screen.findByRole('button', { name: 'Filter' }))
-    await user.click(await screen.findByRole('checkbox', { name: 'User changed' }))
-    const isFound = additions === 'all'
-    const field = screen.getByRole('combobox', { name: isFound ? 'User' : 'User id' })
-    await user.type(field, 'two ids')
-    await user.click(screen.getByRole('button', { name: 'Show events' }))
-    const wrong = isFound ? 'Choose a user from the list, or paste an id.' : 'Enter one id, without spaces.'
-    expect(await screen.findByText(wrong)).toBeVisible()
-    await user.clear(field)
-    await user.type(field, changed)
-    await user.click(screen.getByRole('button', { name: 'Show events' }))
-    await waitFor(async () => expect(await shownIds()).toHaveLength(1))
-    await waitFor(() => expect(router.state.location.search).toBe(`?type=USER_UPDATED&user=${changed}`))
-    const scope =
-      additions === 'all' ? '1 matching event loaded' : '1 event matches among the newest 31 of 31 events'
-    expect(screen.getByText(scope, { exact: false })).toBeVisible()
-
-    await user.click(screen.getByRole('button', { name: 'Remove filter: Type: User changed' }))
-    await waitFor(async () => expect(await shownIds()).toHaveLength(2))
-    await router.navigate(`/events?type=SEGMENT_CREATED&user=${changed}`)
-    expect(await screen.findByText('No events match')).toBeVisible()
-    // A service without additions has no batch lookup of names, but the console has this user's name.
-    expect(screen.getByRole('button', { name: /^Remove filter: User: .?Ana.?$/ })).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
-    await waitFor(async () => expect((await shownIds()).length).toBeGreaterThan(15))
-    await waitFor(() => expect(router.state.location.search).toBe(''))
+    await happen(1)
+    expect(await screen.findByRole('button', { name: '1 new event · Show' })).toBeVisible()
   })
 
   test('a page that fails says so, and is read again', async () => {
@@ -220,25 +141,127 @@ describe.each([
     )
     const { user } = renderApp({ service: { ...service, fetch }, path: '/events' })
     expect(await screen.findByText('Couldn’t load the events')).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Filter' })).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Events' })).toBeVisible()
     isDown = false
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await shownIds()).toHaveLength(3)
   })
 })
 
-test('without a filter of the service, more is searched only when it is asked for', async () => {
-  const bare = await startTestService({ additions: 'none' })
-  await createUsersOn(bare, 1)
-  const [first] = await eventsOf(bare, 0)
-  await addEvents(bare, 4000, 'KIND_1')
-  const { user } = renderApp({ service: bare, path: '/events?type=USER_CREATED' })
-  expect(await screen.findByText(/^None of the 2,0\d\d events searched match$/)).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Search older events' }))
-  expect(await shownIds()).toEqual([first?.id])
-  expect(screen.getByText(/among the newest 4,001 of 4,001 events/)).toBeVisible()
-  expect(screen.getByText('No older events match.')).toBeVisible()
-  await bare.close()
+test('a moment in the address begins the list there, and newer events come above it on request', async () => {
+  await addEvents(service, 150)
+  const all = [...(await eventsFrom(0)), ...(await eventsFrom(100))]
+  // All events were created within moments, so space them a minute apart.
+  await spaceEvents(service)
+  // 01:40 is the 100th minute: the newest event before it is number 99.
+  const { user, router } = renderApp({ service, path: '/events?at=2024-03-01T01:40:00.000Z' })
+  const newestFirst = ids(all).toReversed()
+  await waitFor(async () => expect((await shownIds())[0]).toBe(all[99]?.id))
+  await user.click(screen.getByRole('button', { name: 'Show newer events' }))
+  // The rows that were there stay where they are, 50 rows further down.
+  const scroller = screen.getByRole('table', { name: 'Events' }).parentElement
+  await waitFor(() => expect(scroller?.scrollTop).toBe(50 * 36))
+  fireEvent.scroll(scroller as HTMLElement)
+  await waitFor(async () => expect(await shownIds()).toContain(all[100]?.id))
+  expect(await screen.findByText('Live')).toBeVisible()
+
+  await user.click(screen.getByRole('button', { name: 'Remove filter: Starting at Mar 1, 2024, 01:40' }))
+  await waitFor(async () => expect((await shownIds())[0]).toBe(newestFirst[0]))
+  await waitFor(() => expect(router.state.location.search).toBe(''))
+  await user.click(screen.getByRole('button', { name: 'Jump to a time' }))
+  fireEvent.change(await screen.findByLabelText('Date and time (UTC)'), {
+    target: { value: '2024-03-01T00:30:00' },
+  })
+  await user.click(screen.getByRole('button', { name: 'Jump' }))
+  await waitFor(async () => expect((await shownIds())[0]).toBe(all[29]?.id))
+  expect(router.state.location.search).toBe('?at=2024-03-01T00%3A30%3A00.000Z')
+  await user.click(await screen.findByRole('button', { name: 'Newest events' }))
+  await waitFor(async () => expect((await shownIds())[0]).toBe(newestFirst[0]))
+  expect(router.state.location.search).toBe('')
+})
+
+test('filters are kept in the address, can be removed one by one, and an empty result says so', async () => {
+  await createUsers(30)
+  const list: { users: { id: string }[] } = (await service.call('admin', 'GET', '/users')).body
+  const changed = list.users[4]?.id ?? ''
+  await service.call('admin', 'PATCH', `/users/${changed}`, { name: 'Ana' })
+  const { user, router } = renderApp({ service, path: '/events' })
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  await user.click(await screen.findByRole('checkbox', { name: 'User changed' }))
+  const field = screen.getByRole('combobox', { name: 'User' })
+  await user.type(field, 'two ids')
+  await user.click(screen.getByRole('button', { name: 'Show events' }))
+  expect(await screen.findByText('Choose a user from the list, or paste an id.')).toBeVisible()
+  await user.clear(field)
+  await user.type(field, changed)
+  await user.click(screen.getByRole('button', { name: 'Show events' }))
+  await waitFor(async () => expect(await shownIds()).toHaveLength(1))
+  await waitFor(() => expect(router.state.location.search).toBe(`?type=USER_UPDATED&user=${changed}`))
+  expect(screen.getByText('1 matching event loaded', { exact: false })).toBeVisible()
+
+  await user.click(screen.getByRole('button', { name: 'Remove filter: Type: User changed' }))
+  await waitFor(async () => expect(await shownIds()).toHaveLength(2))
+  await router.navigate(`/events?type=SEGMENT_CREATED&user=${changed}`)
+  expect(await screen.findByText('No events match')).toBeVisible()
+  expect(screen.getByRole('button', { name: /^Remove filter: User: .?Ana.?$/ })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+  await waitFor(async () => expect((await shownIds()).length).toBeGreaterThan(15))
+  await waitFor(() => expect(router.state.location.search).toBe(''))
+})
+
+test('events are filtered by who caused them, in the form or at a row', async () => {
+  await createUsers(3)
+  await service.call('steward', 'POST', '/users', {})
+  const { user, router } = renderApp({ service, path: '/events?type=USER_CREATED' })
+  await waitFor(async () => expect(await shownIds()).toHaveLength(4))
+  await user.click(screen.getByRole('button', { name: 'Filter' }))
+  await user.type(await screen.findByRole('combobox', { name: 'By' }), 'stew')
+  await user.click(await screen.findByRole('option', { name: 'steward' }))
+  await user.click(screen.getByRole('button', { name: 'Show events' }))
+  await waitFor(async () => expect(await shownIds()).toHaveLength(1))
+  expect(router.state.location.search).toBe('?type=USER_CREATED&actor=steward')
+  await user.click(await screen.findByRole('button', { name: /^Remove filter: By: .steward.$/ }))
+  await waitFor(async () => expect(await shownIds()).toHaveLength(4))
+  const [own] = screen.getAllByRole('link', { name: 'Only events by admin' })
+  expect(own).toHaveTextContent('You')
+  if (own) await user.click(own)
+  await waitFor(async () => expect(await shownIds()).toHaveLength(3))
+  expect(router.state.location.search).toBe('?type=USER_CREATED&actor=admin')
+})
+
+test('Back finds the list where it was left, and announces the events since then', async () => {
+  await addEvents(service, 257)
+  const { router } = renderApp({ service, path: '/events' })
+  await shownIds()
+  await scrolled(80 * 36)
+  await screen.findByText(/^200 /)
+  await scrolled(150 * 36)
+  await waitFor(async () => expect(await shownIds()).toHaveLength(45))
+  const left = await shownIds()
+  await act(() => router.navigate('/unknown'))
+  await screen.findByRole('heading', { name: 'Page not found' })
+  await createUsers(2)
+  await act(() => router.navigate(-1))
+  const scroller = (await screen.findByRole('table', { name: 'Events' })).parentElement
+  expect(scroller?.scrollTop).toBe(150 * 36)
+  await waitFor(async () => expect(await shownIds()).toEqual(left))
+  expect(await screen.findByRole('button', { name: '2 new events · Show' })).toBeVisible()
+})
+
+test('a time of today or yesterday says so', async () => {
+  await addEvents(service, 3)
+  await eventsFrom(0)
+  await sql`update events set eventtime = date_trunc('day', now() at time zone 'UTC') - seq * interval '1 day'
+    + interval '9 hours 30 minutes'`.execute(service.database.sql)
+  renderApp({ service, path: '/events' })
+  await shownIds()
+  const table = screen.getByRole('table', { name: 'Events' })
+  const times = [...table.querySelectorAll('tr[data-id]')].map((row) => row.firstElementChild?.textContent)
+  expect(times).toEqual([
+    expect.stringMatching(/^\w{3} \d+, \d{4}, 09:30$/),
+    'Yesterday, 09:30',
+    'Today, 09:30',
+  ])
 })
 
 test('the arrow keys lead through the rows of a filter, and the open event goes along', async () => {
@@ -385,31 +408,6 @@ test("another service's events are shown as they come", async () => {
     expect(within(detail).getByText(shown, { selector: 'span' })).toBeVisible()
   expect(within(detail).getByRole('link', { name: 'u 1' })).toHaveAttribute('href', '/users/u%201')
   expect(within(await screen.findByRole('table')).getByRole('link', { name: 'INVOICE_PAID' })).toBeVisible()
-})
-
-test('a full page whose events are all delivered is never read again; any other is', async () => {
-  const log = (delivered: boolean) =>
-    Array.from({ length: 100 }, (_, index) => ({
-      id: `e-${index}`,
-      eventtime: '2024-03-01T09:30:00.000Z',
-      type: 'INVOICE_PAID',
-      properties: {},
-      delivered: delivered || index < 99,
-    }))
-  const { fetch, requests } = network(service, () => Response.json(log(true)))
-  const { queryClient } = renderApp({ service: { ...service, fetch }, path: '/unknown' })
-  const page = eventPageQuery(0)
-  const readLongAfter = async (rows: Event[]) => {
-    queryClient.setQueryData(page.queryKey, rows, { updatedAt: 0 })
-    // Navigation itself sends requests, so count only those after this point.
-    const asked = () => requests.filter(({ path }) => path.includes('/events?')).length
-    const before = asked()
-    await queryClient.query(page)
-    return asked() - before
-  }
-  expect(await readLongAfter(log(true) as Event[])).toBe(0)
-  expect(await readLongAfter(log(false) as Event[])).toBe(1)
-  expect(await readLongAfter(log(true).slice(0, 40) as Event[])).toBe(1)
 })
 
 test('an empty log says what will appear here', async () => {

@@ -8,11 +8,10 @@ import { eventQuery } from '../../domain/queries/events.ts'
 export const eventsRoutes = (client: QueryClient) => [
   pageRoute('events', async () => (await import('./EventsPage.tsx')).EventsPage, {
     lazy: {
-      // The log reader is 5 kB that no other page needs; it is loaded in parallel with the page, and prefetched before
-      // a first visit.
+      // The reader of the log is code that no other page needs; it is loaded in parallel with the page.
       loader: async () => {
-        const { openLog } = await import('./log/open-log.ts')
-        return ({ url }) => openLog(client, url.searchParams)
+        const { loadLog } = await import('./use-event-log.ts')
+        return ({ url }) => loadLog(client, url.searchParams)
       },
     },
     children: [

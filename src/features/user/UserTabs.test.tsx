@@ -238,16 +238,12 @@ describe('with additions', () => {
 describe('on a bare service', () => {
   const it = setUp('none')
 
-  test('the activity is the log, searched for the user, and no segments are told', async () => {
+  test('neither the activity nor the segments of a user are told', async () => {
     await it.create('/users', { name: 'Bo' })
-    const { user, router } = it.open()
+    const { router } = it.open()
     expect(await screen.findByText('Lyon')).toBeVisible()
     const tabs = within(screen.getByRole('navigation', { name: 'About this user' })).getAllByRole('link')
-    expect(tabs.map(({ textContent }) => textContent)).toEqual(['Entities', 'Activity'])
-    await user.click(tab('Activity'))
-    expect(await screen.findByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
-    expect(router.state.location).toMatchObject({ pathname: '/events', search: `?user=${it.id}` })
-    expect(await screen.findByText(/^\d events match among/)).toBeVisible()
+    expect(tabs.map(({ textContent }) => textContent)).toEqual(['Entities'])
     await router.navigate(`/users/${it.id}/segments`)
     expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
   })

@@ -8,7 +8,7 @@ import classes from './UserTabs.module.css'
 export function UserTabs({ userId, pathname }: { readonly userId: string; readonly pathname: string }) {
   const tabs = {
     entities: links.user(userId),
-    activity: links.userActivity(userId),
+    ...(hasPage('userActivity') && { activity: links.userActivity(userId) }),
     ...(hasPage('userSegments') && { segments: links.userSegments(userId) }),
     ...(pathname === links.userRecord(userId) && { record: pathname }),
   }

@@ -117,32 +117,21 @@ export const eventChartText = defineMessages({
   divisions: 'Split bars',
   division: { type: 'By type', delivery: 'By delivery' },
   counted: '{count, plural, one {# event, {span}} other {# events, {span}}}',
-  ofLoaded:
-    '{count, plural, one {Only the one event in the list, {span}} other {Only the # events in the list, {span}}}',
-  ofLoadedHint:
-    'The service can’t count events with this filter, so the chart shows only the events loaded in the list.',
+  uncounted: 'The chart over time can’t show one user, entity or actor.',
   failed: 'Couldn’t count the events',
   nothing: 'No events in this period.',
   asTable: 'As a table',
   table: 'Events over time, as a table',
-  tableCounted: 'Events counted by the service, by type and by current delivery status',
-  tableLoaded: 'Events in the list',
+  tableCaption: 'Events counted by the service, by type and by current delivery status',
   exactly: '{from} – {to}',
   asTableHint: 'Show these numbers as a table',
   byType: 'Events by type',
   byState: 'Events by delivery',
-  lag: 'Delivery lag',
-  half: 'Half within',
-  most: '95% within',
-  slowest: 'Slowest',
-  noneDelivered: 'None of these events has been delivered.',
   span: 'Time',
   all: 'Events',
   otherTypes: '{count, plural, one {# other type} other {# other types}}',
   events: '{count, plural, one {# event} other {# events}}',
-  deliveredEvents: '{count, number} delivered',
-  notDelivered: '{count, number} not delivered',
-  /** Name of a bar, with its count or duration. */
+  /** Name of a bar, with its count. */
   line: '{name}: {value}',
   onlyType: 'Show only: {type}',
   onlyState: 'Show only: {state}',
@@ -151,7 +140,7 @@ export const eventChartText = defineMessages({
   /** Announces the bars that are being selected. */
   selected: '{count, plural, one {{span}: # event} other {{span}: # events}}',
   zoomOut: 'Zoom out',
-  zoomOutHint: 'Back to the previous time span',
+  zoomOutHint: 'Remove the time span from the filter',
 })
 
 /** The list of events: what is loaded of the log, and how to load more. */
@@ -163,22 +152,11 @@ export const eventLogText = defineMessages({
     loadedOf:
       '{total, plural, one {{loaded, number} of # event loaded} other {{loaded, number} of # events loaded}}',
     matching: '{count, plural, one {# matching event loaded} other {# matching events loaded}}',
-    /** Texts for a search. `newest`: the search began with the newest event. */
-    searched: {
-      newest:
-        '{matching, plural, one {# event matches} other {# events match}} among the newest {searched, plural, one {# event} other {# events}}',
-      newestOf:
-        '{matching, plural, one {# event matches} other {# events match}} among the newest {searched, number} of {total, plural, one {# event} other {# events}}',
-      others:
-        '{matching, plural, one {# event matches} other {# events match}} among {searched, plural, one {# event} other {# events}}',
-      othersOf:
-        '{matching, plural, one {# event matches} other {# events match}} among {searched, number} of {total, plural, one {# event} other {# events}}',
-    },
-    /** `scope` is the text `loaded`, `loadedOf` or `matching`, or one of `searched`. */
+    /** `scope` is the text `loaded`, `loadedOf` or `matching`. */
     since: '{scope}, back to {oldest}',
     between: '{scope}, from {oldest} to {newest}',
     idsOnly: 'Your role can’t see users, so this list shows ids instead of names and changes.',
-    explain: 'This service can’t filter events, so only the loaded ones are searched.',
+    bare: 'This service can’t filter events.',
   },
   columns: {
     time: 'Time ({zone})',
@@ -187,17 +165,13 @@ export const eventLogText = defineMessages({
     by: 'By',
     delivered: 'Delivery',
   },
-  above: '{count, plural, one {# new event} other {# new events}}',
+  news: '{count, plural, one {# new event · Show} other {# new events · Show}}',
+  manyNews: 'More than {count, number} new events · Show',
+  newer: 'Show newer events',
+  newerFailed: 'Couldn’t load newer events.',
   older: {
     loading: 'Loading older events…',
-    searched: '{searched, plural, one {Searched # event} other {Searched # events}}',
-    searchedOf:
-      '{total, plural, one {Searched {searched, number} of # event} other {Searched {searched, number} of # events}}',
-    progress: 'Searching older events',
-    search: 'Search older events',
-    stop: 'Stop searching',
     failed: 'Couldn’t load older events',
-    newerFailed: 'Couldn’t load newer events',
     begin: 'This is the start of the log.',
     noMore: 'No older events match.',
     span: 'Start of the filtered period: {time}',
@@ -211,9 +185,6 @@ export const eventLogText = defineMessages({
     body: 'Every change to a user, an entity or a segment appears here.',
     filteredTitle: 'No events match',
     filteredBody: 'No event in the log matches all of these filters.',
-    searchedTitle:
-      '{count, plural, =0 {No events searched yet} one {The event searched doesn’t match} other {None of the # events searched match}}',
-    searchedBody: 'Older events haven’t been searched yet.',
     clear: 'Clear filters',
   },
 })
@@ -227,13 +198,13 @@ export const eventAboutText = defineMessages({
   changed: '{entity}: {properties}',
   more: '{properties} and {count, number} more',
   you: 'You',
+  /** Label of an actor in a row: a link to their events within the filter. */
+  only: 'Only events by {actor}',
 })
 
 export const liveText = defineMessages({
   on: 'Live',
-  onHint: 'New events appear automatically. Click to pause.',
-  paused: '{waiting, plural, =0 {Paused} one {Paused, # new} other {Paused, # new}}',
-  pausedHint: 'New events are held back. Click to show them.',
+  onHint: 'New events are announced above the list.',
   failing: 'Reconnecting',
   failingHint: 'Couldn’t load new events. The events in the list stay, and the console keeps retrying.',
   newest: 'Newest events',
@@ -248,7 +219,7 @@ export const eventFilterText = defineMessages({
   notDelivered: 'Not delivered',
   states: { delivered: 'Delivered', waiting: 'Waiting', failed: 'Failed', none: 'No webhook' },
   user: 'User id',
-  /** Label of the field that finds a user by name, if the service can search users. */
+  /** Label of the field that finds a user by name, for people who may search users. */
   anyUser: 'User',
   entity: 'Entity id',
   apply: 'Show events',
@@ -258,6 +229,10 @@ export const eventFilterText = defineMessages({
   /** The invisible characters keep the name's own writing direction. */
   isPerson: 'User: \u2068{name}\u2069',
   isEntity: 'Entity {id}',
+  /** Label of the suggestions for the field `By`. */
+  actors: 'Colleagues and programs',
+  you: '{actor} (you)',
+  isActor: 'By: \u2068{actor}\u2069',
 })
 
 export const savedViewText = defineMessages({
@@ -265,6 +240,7 @@ export const savedViewText = defineMessages({
   hint: 'Saved views (this browser only)',
   none: 'No saved views yet.',
   filterFirst: 'Filter the list, then save the view here.',
+  withoutActor: 'Views don’t keep the filter “By”.',
   name: 'Save view as',
   save: 'Save view',
   remove: 'Delete view {name}',
@@ -280,7 +256,7 @@ export const jumpText = defineMessages({
   weekAgo: '7 days ago',
   monthAgo: '30 days ago',
   missing: 'Enter a date and time.',
-  around: 'Around {time}',
+  start: 'Starting at {time}',
 })
 
 export const eventExportText = defineMessages({
@@ -288,7 +264,7 @@ export const eventExportText = defineMessages({
   all: 'Every event that matches the filters, newest first.',
   everything: 'Every event in the log, newest first.',
   loaded:
-    '{count, plural, one {The one event in the list. This service can’t filter events: to export more, load or search older events first.} other {The # events in the list. This service can’t filter events: to export more, load or search older events first.}}',
+    '{count, plural, one {The one event in the list. To export more, load older events first.} other {The # events in the list. To export more, load older events first.}}',
   format: 'Format',
   csv: 'CSV',
   csvHint: 'For spreadsheets: one row per event, with its ids',

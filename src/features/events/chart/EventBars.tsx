@@ -1,11 +1,10 @@
 import { deliveryStates } from '#contract/index.ts'
 import { eventChartText, eventFilterText } from '../../../messages/index.ts'
 import { number } from '../../../messages/format.ts'
-import { duration } from '../../../ui/duration.ts'
-import type { EventFilter } from '../log/filter.ts'
+import type { EventFilter } from '../filter.ts'
 import type { Bucket } from './buckets.ts'
 import type { Span } from './spans.ts'
-import { Plot, type PlotContent, type PlotProps, type PlottedSeries } from './Plot.tsx'
+import { Plot, type PlotProps, type PlottedSeries } from './Plot.tsx'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 
 export type Division = (typeof divisions)[number]
@@ -13,76 +12,32 @@ export const divisions = ['type', 'delivery'] as const
 
 export interface EventBarsProps extends Pick<PlotProps, 'data' | 'zone' | 'onSpan'> {
   readonly onType: (type: string) => void
-  /** Filters by delivery status; without `span`, within the time span shown. */
-  readonly onDelivery: (status: Pick<EventFilter, 'delivered' | 'delivery'>, span?: Span) => void
+  /** Filters by delivery state; without `span`, within the time span shown. */
+  readonly onDelivery: (delivery: EventFilter['delivery'], span?: Span) => void
 }
 
-/** Bars over time, divided by type or by delivery: by delivery state if the service counts it, otherwise by lag. */
+/** Bars over time, divided by type or by delivery state. */
 export function EventBars(props: EventBarsProps & { readonly division: Division }) {
   const { data, zone, division, onSpan, onType, onDelivery } = props
-  const plot = { data, zone, onSpan }
-  if (division === 'type') {
-    const series = seriesByType(data.types, onType)
-    const describe = (bucket: Bucket) => [
-      eventChartText.events({ count: bucket.total }),
-      ...linesOf(series, bucket),
-    ]
-    return <Plot {...plot} title={eventChartText.byType} series={series} describe={describe} />
-  }
-  if (!data.buckets[0]?.states) return <Plot {...plot} {...plotLag(data.buckets)} />
-  const series = seriesByState(onDelivery)
-  const describe = (bucket: Bucket) => linesOf(series, bucket)
-  return <Plot {...plot} title={eventChartText.byState} series={series} describe={describe} />
+  const series = division === 'type' ? seriesByType(data.types, onType) : seriesByState(onDelivery)
+  const describe = (bucket: Bucket) => [
+    eventChartText.events({ count: bucket.total }),
+    ...series.flatMap(({ name, valueOf }) =>
+      valueOf(bucket) > 0 ? [eventChartText.line({ name, value: number(valueOf(bucket)) })] : [],
+    ),
+  ]
+  const title = division === 'type' ? eventChartText.byType : eventChartText.byState
+  return <Plot {...{ data, zone, onSpan, title, series, describe }} />
 }
 
 export function seriesByState(onDelivery: EventBarsProps['onDelivery']): readonly PlottedSeries[] {
   return deliveryStates.map((state) => ({
     name: eventFilterText.states[state],
     state,
-    valueOf: ({ states }) => states?.[state] ?? 0,
+    valueOf: ({ states }) => states[state],
     only: eventChartText.onlyState({ state: eventFilterText.states[state] }),
-    onPress: (span) => onDelivery({ delivery: state }, span),
+    onPress: (span) => onDelivery(state, span),
   }))
-}
-
-function linesOf(series: readonly PlottedSeries[], bucket: Bucket): string[] {
-  return series.flatMap(({ name, valueOf }) =>
-    valueOf(bucket) > 0 ? [eventChartText.line({ name, value: number(valueOf(bucket)) })] : [],
-  )
-}
-
-const lagSeries: readonly PlottedSeries[] = [
-  { name: eventChartText.half, colour: 'var(--tone-1)', valueOf: ({ lag }) => lag?.halfMs ?? 0 },
-  {
-    name: eventChartText.most,
-    colour: 'var(--tone-2)',
-    valueOf: ({ lag }) => (lag ? lag.mostMs - lag.halfMs : 0),
-  },
-]
-
-function plotLag(buckets: readonly Bucket[]): PlotContent {
-  const isNone = buckets.every(({ lag }) => lag === undefined)
-  return {
-    title: eventChartText.lag,
-    series: isNone ? [] : lagSeries,
-    format: duration,
-    describe: lagLines,
-    ...(isNone && { instead: eventChartText.noneDelivered }),
-  }
-}
-
-function lagLines({ lag, notDelivered }: Bucket): string[] {
-  const line = (name: string, ms: number) => eventChartText.line({ name, value: duration(ms) })
-  const lines = lag
-    ? [
-        eventChartText.deliveredEvents({ count: lag.delivered }),
-        line(eventChartText.half, lag.halfMs),
-        line(eventChartText.most, lag.mostMs),
-        line(eventChartText.slowest, lag.slowestMs),
-      ]
-    : []
-  if (notDelivered > 0) lines.push(eventChartText.notDelivered({ count: notDelivered }))
-  return lines
 }
 
 /** Number of series that stay distinguishable side by side and fit into one line of the legend. */

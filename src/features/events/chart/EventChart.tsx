@@ -1,39 +1,22 @@
 import { Box, Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
-import { useThrottledValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import {
-  type ComponentProps,
-  type ReactNode,
-  use,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { type ComponentProps, type ReactNode, use, useEffect, useId, useRef, useState } from 'react'
 import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
 
-import type { Event } from '#contract/index.ts'
 import { put, sharedStorage } from '../../../auth/storage.ts'
 import { QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { eventChartText } from '../../../messages/index.ts'
 import { SkeletonBar } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { useNowMs, ZonesContext } from '../../../ui/Timestamp.tsx'
-import type { EventFilter } from '../log/filter.ts'
-import type { LogView } from '../log/log.ts'
+import type { EventFilter } from '../filter.ts'
+import type { LogView } from '../use-event-log.ts'
 import { ChartTable } from './ChartTable.tsx'
 import classes from './EventChart.module.css'
-import { divisions, EventBars, type EventBarsProps } from './EventBars.tsx'
-import { momentsOf, type Span, spanText } from './spans.ts'
-import { bucketsOf, countingOf, countsQuery, type Preset, presetNames, refreshMs } from './buckets.ts'
+import { type Division, divisions, EventBars, type EventBarsProps } from './EventBars.tsx'
+import { momentsOf, spanText } from './spans.ts'
+import { type Buckets, type Counting, countingOf, countsQuery, presetNames } from './buckets.ts'
 import { hourMs } from '../../../ui/moments.tsx'
 import { hint } from '../../../ui/Hint.tsx'
-
-export interface EventChartProps extends LogView {
-  /** Loaded events, in any order; undefined while the first ones load. */
-  readonly rows: readonly Event[] | undefined
-}
 
 // Storage keys of display preferences; these contain no personal data.
 const viewKey = 'data-store.event-charts'
@@ -56,9 +39,8 @@ function useStoredChoice<Option extends string>(key: string, options: readonly O
 const initialView = () =>
   matchMedia('(min-width: 641px) and (min-height: 840px)').matches ? 'bars' : 'closed'
 
-/** Events over time by type or by delivery. Pressing a bar filters; dragging over bars selects a time span. */
-export function EventChart(props: EventChartProps) {
-  const { rows, filter, show } = props
+/** Events over time by type or by delivery. Pressing a bar, or dragging over bars, sets the time span of the filter. */
+export function EventChart({ filter, show }: Pick<LogView, 'filter' | 'show'>) {
   const onFilter = (change: EventFilter) => show({ ...filter, ...change })
   const [view, setView] = useStoredChoice(viewKey, chartViews, initialView())
   const [preset, setPreset] = useStoredChoice(timeKey, presetNames, 'month')
@@ -66,17 +48,32 @@ export function EventChart(props: EventChartProps) {
   const open = view !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
-  const chart = useChartData(props, preset, open)
-  const { counting, read, isOld, data } = chart
-  const { narrow, widen, widenRef } = useZoom(filter, onFilter)
-  const handlers: Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'> = {
-    onSpan: narrow,
-    onType: (type) => onFilter({ type }),
-    onDelivery: (status, span) =>
-      onFilter({ delivered: undefined, delivery: undefined, ...status, ...(span && momentsOf(span)) }),
+  const hour = Math.floor(useNowMs() / hourMs) * hourMs
+  const counting = countingOf(filter, preset, hour, zone)
+  const counts = useQuery({ ...countsQuery(counting), enabled: open && counting !== undefined })
+  const { from, to } = filter
+  const isSpan = from !== undefined || to !== undefined
+  const [isBrushed, setBrushed] = useState(false)
+  const widen = () => {
+    setBrushed(false)
+    onFilter({ from: undefined, to: undefined })
   }
-  // An empty list has no chart, unless zooming out is possible.
-  if (rows?.length === 0 && !(counting && widen)) return null
+  const { data, isPlaceholderData: isOld } = counts
+  const handlers: Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'> = {
+    onSpan: (span) => {
+      setBrushed(true)
+      onFilter(momentsOf(span))
+    },
+    onType: (type) => onFilter({ type }),
+    onDelivery: (delivery, span) =>
+      onFilter({ delivered: undefined, delivery, ...(span && momentsOf(span)) }),
+  }
+  if (!counting)
+    return (
+      <Text size="sm" c="dimmed" mb="md">
+        {eventChartText.uncounted}
+      </Text>
+    )
 
   return (
     <Stack
@@ -88,17 +85,8 @@ export function EventChart(props: EventChartProps) {
       fz="sm"
     >
       <ChartHead view={view} onShow={setView} bodyId={bodyId}>
-        <ChartSummary {...chart} />
-        {widen && (
-          <Toggle
-            ref={widenRef}
-            leftSection={<IconZoomOut {...headIcon} />}
-            onClick={widen}
-            {...hint(eventChartText.zoomOutHint)}
-          >
-            {eventChartText.zoomOut}
-          </Toggle>
-        )}
+        <ChartSummary counting={counting} data={isOld ? undefined : data} />
+        {isSpan && <ZoomOut key={from} takesFocus={isBrushed} onClick={widen} />}
         {view === 'bars' && (
           <ToggleGroup
             label={eventChartText.divisions}
@@ -108,131 +96,82 @@ export function EventChart(props: EventChartProps) {
             onChoose={setDivision}
           />
         )}
-        {counting && (
-          <ToggleGroup
-            label={eventChartText.times}
-            names={eventChartText.presets}
-            options={presetNames}
-            chosen={filter.from === undefined ? preset : undefined}
-            onChoose={(next) => {
-              setPreset(next)
-              if (filter.from !== undefined) onFilter({ from: undefined, to: undefined })
-            }}
-          />
-        )}
+        <ToggleGroup
+          label={eventChartText.times}
+          names={eventChartText.presets}
+          options={presetNames}
+          chosen={from === undefined ? preset : undefined}
+          onChoose={(next) => {
+            setPreset(next)
+            if (from !== undefined) widen()
+          }}
+        />
       </ChartHead>
       <div id={bodyId} hidden={!open} className={classes.body} aria-busy={isOld}>
-        {counting && !data && read.error ? (
-          <QueryFailure title={eventChartText.failed} query={read} />
-        ) : !data || data.buckets.length === 0 ? (
-          open && <SkeletonBar height="var(--plot-block)" />
-        ) : data.buckets.every(({ total }) => total === 0) ? (
-          <p className="ds-dimmed">{eventChartText.nothing}</p>
-        ) : view === 'table' ? (
-          <ChartTable data={data} zone={zone} {...handlers} />
-        ) : (
-          <EventBars data={data} zone={zone} division={division} {...handlers} />
-        )}
+        {open && <ChartBody {...{ counts, view, zone, division, ...handlers }} />}
       </div>
     </Stack>
   )
 }
 
-/** Returns the data to chart: counts from the service if it can count this filter, otherwise of the loaded rows. */
-function useChartData({ rows, filter, state, isFull }: EventChartProps, preset: Preset, open: boolean) {
-  const { shown: zone } = use(ZonesContext)
-  const hour = Math.floor(useNowMs() / hourMs) * hourMs
-  const counting = isFull ? countingOf(filter, preset, hour, zone) : undefined
-  const read = useQuery({
-    ...countsQuery(counting),
-    enabled: open && rows !== undefined && counting !== undefined,
-    refetchInterval: state.tail !== 'off' && !state.isPaused && refreshMs,
-  })
-  const every = rows ?? noRows
-  const throttled = useThrottledValue(every, 1000)
-  const charted = useDeferredValue(every.length > manyRows ? throttled : every)
-  const isLoaded = open && counting === undefined
-  const loaded = useMemo(() => (isLoaded ? bucketsOf(charted, zone) : undefined), [isLoaded, charted, zone])
-  // The disabled query still holds earlier counts as placeholder data; they are not stale data of this chart.
-  const isOld = counting !== undefined && read.isPlaceholderData
-  // Another filter would be counted by the service, so the text says what is counted here.
-  const isOfLoaded = isFull && !counting
-  return { counting, isOfLoaded, read, isOld, data: counting ? read.data : loaded }
+interface ZoomOutProps {
+  readonly onClick: () => void
+  /** Whether the button gets the focus: the pressed bar, which had it, is gone. */
+  readonly takesFocus: boolean
 }
 
-const noRows: readonly Event[] = []
-
-type Moments = Pick<EventFilter, 'from' | 'to'>
-
-/** Span that was asked for, with the one that it was zoomed in from. */
-interface Step extends Moments {
-  readonly before?: Step
-}
-
-const isSameSpan = (one: Moments, other: Moments) => one.from === other.from && one.to === other.to
-
-/** Zooms in by steps and out by the same steps; a span that came from a URL zooms out to the whole log. */
-function useZoom({ from, to }: Moments, onChange: (moments: Moments) => void) {
-  /** Button that zooms out. It takes the focus after zooming in, because the pressed bar is gone. */
-  const widenRef = useRef<HTMLButtonElement>(null)
-  const isNarrowed = useRef(false)
-  /** Span that is shown, or requested and not shown yet, so that a second click continues from there. */
-  const asked = useRef<Step>({ from, to })
+function ZoomOut({ takesFocus, onClick }: ZoomOutProps) {
+  const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (!isSameSpan(asked.current, { from, to })) asked.current = { from, to }
-  }, [from, to])
-  useEffect(() => {
-    if (!isNarrowed.current || !widenRef.current) return
-    isNarrowed.current = false
-    widenRef.current.focus({ preventScroll: true })
-  })
-
-  const ask = (step: Step) => {
-    asked.current = step
-    onChange({ from: step.from, to: step.to })
-  }
-  return {
-    narrow: (span: Span) => {
-      const next = momentsOf(span)
-      if (isSameSpan(next, asked.current)) return
-      isNarrowed.current = true
-      ask({ ...next, before: asked.current })
-    },
-    widen: from === undefined && to === undefined ? undefined : () => ask(asked.current.before ?? {}),
-    widenRef,
-  }
+    if (takesFocus) button.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+  return (
+    <Toggle
+      ref={button}
+      leftSection={<IconZoomOut {...headIcon} />}
+      onClick={onClick}
+      {...hint(eventChartText.zoomOutHint)}
+    >
+      {eventChartText.zoomOut}
+    </Toggle>
+  )
 }
 
-/** Number of rows from which counting takes a noticeable part of a frame: they are counted once per second. */
-const manyRows = 5000
+interface ChartBodyProps extends Omit<EventBarsProps, 'data'> {
+  readonly counts: UseQueryResult<Buckets>
+  readonly view: ChartView
+  readonly division: Division
+}
+
+function ChartBody({ counts, view, division, ...bars }: ChartBodyProps) {
+  const { data, error } = counts
+  if (!data && error) return <QueryFailure title={eventChartText.failed} query={counts} />
+  if (!data) return <SkeletonBar height="var(--plot-block)" />
+  if (data.buckets.every(({ total }) => total === 0))
+    return <p className="ds-dimmed">{eventChartText.nothing}</p>
+  if (view === 'table') return <ChartTable data={data} {...bars} />
+  return <EventBars data={data} division={division} {...bars} />
+}
 
 const headIcon = { size: 14, stroke: 1.75, 'aria-hidden': true }
 
 const chartViews = ['closed', 'bars', 'table'] as const
 type ChartView = (typeof chartViews)[number]
 
-/** Tells the number of events in the chart and their span, as far as they are known. */
-function ChartSummary({ counting, isOfLoaded, isOld, data }: ReturnType<typeof useChartData>) {
+interface ChartSummaryProps {
+  readonly counting: Counting
+  /** Counts of the span; undefined until they are loaded. */
+  readonly data: Buckets | undefined
+}
+
+/** Tells the number of events in the chart and their span. */
+function ChartSummary({ counting: { edges, unit }, data }: ChartSummaryProps) {
   const { shown: zone } = use(ZonesContext)
-  const [startMs, endMs] = counting
-    ? [counting.edges[0], counting.edges.at(-1)]
-    : [data?.buckets[0]?.startMs, data?.buckets.at(-1)?.endMs]
-  const span =
-    startMs === undefined || endMs === undefined
-      ? ''
-      : spanText({ startMs, endMs }, counting?.unit ?? data?.unit ?? 'day', zone)
-  const describe = isOfLoaded ? eventChartText.ofLoaded : counting && eventChartText.counted
+  const span = spanText({ startMs: edges[0] ?? 0, endMs: edges.at(-1) ?? 0 }, unit, zone)
   const count = data?.buckets.reduce((sum, { total }) => sum + total, 0)
   return (
-    <Text
-      span
-      size="sm"
-      c="dimmed"
-      flex="1 0 auto"
-      maw="100%"
-      {...hint(isOfLoaded ? eventChartText.ofLoadedHint : undefined)}
-    >
-      {describe && span !== '' && count !== undefined && !isOld ? describe({ count, span }) : span}
+    <Text span size="sm" c="dimmed" flex="1 0 auto" maw="100%">
+      {count === undefined ? span : eventChartText.counted({ count, span })}
     </Text>
   )
 }

@@ -23,23 +23,18 @@ export interface PlottedSeries {
   readonly onPress?: ((span?: Span) => void) | undefined
 }
 
-export interface PlotContent {
+export interface PlotProps {
+  readonly data: Buckets
+  readonly zone: Zones['shown']
   readonly title: string
   /** Series of the stacked bars, from bottom to top; the state `none` is always at the bottom. */
   readonly series: readonly PlottedSeries[]
   readonly describe: (bucket: Bucket) => readonly string[]
-  readonly format?: (value: number) => string
-  readonly instead?: string
-}
-
-export interface PlotProps extends PlotContent {
-  readonly data: Buckets
-  readonly zone: Zones['shown']
   readonly onSpan: (span: Span) => void
 }
 
 export function Plot(props: PlotProps) {
-  const { title, series, instead } = props
+  const { title, series } = props
   const titleId = useId()
   return (
     <Box component="figure" m={0} miw={0} aria-labelledby={titleId}>
@@ -53,14 +48,10 @@ export function Plot(props: PlotProps) {
           ))}
         </ul>
       </Group>
-      {instead === undefined ? (
-        <div className={classes.area}>
-          <Picture {...props} />
-          <Bars {...props} titleId={titleId} />
-        </div>
-      ) : (
-        <p>{instead}</p>
-      )}
+      <div className={classes.area}>
+        <Picture {...props} />
+        <Bars {...props} titleId={titleId} />
+      </div>
     </Box>
   )
 }
@@ -91,7 +82,7 @@ function gridColumns(buckets: readonly Bucket[]) {
 }
 
 /** Visual bars only; screen readers use the buttons and the table. */
-function Picture({ data, zone, series, format = number }: PlotProps) {
+function Picture({ data, zone, series }: PlotProps) {
   const { buckets } = data
   const { ref, width } = useElementSize()
   const ticks = tickTexts(data, zone)
@@ -102,7 +93,7 @@ function Picture({ data, zone, series, format = number }: PlotProps) {
     <div aria-hidden ref={ref} className={classes.picture} style={gridColumns(buckets)}>
       {lines.map((line) => (
         <span key={line} className={classes.line} style={{ bottom: toPercent(line, top) }}>
-          <span className={classes.value}>{format(line)}</span>
+          <span className={classes.value}>{number(line)}</span>
         </span>
       ))}
       {buckets.map((bucket, place) => (

@@ -2,7 +2,6 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import type { Event } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { network } from '../../../testing-network.ts'
 import { renderApp } from '../../../testing.tsx'
@@ -13,12 +12,6 @@ beforeAll(async () => {
   await service.call('admin', 'POST', '/segments', { name: 'All', filter: { all: [] } })
 })
 
-/** Service that does not count events. */
-const loading = () => {
-  const { 'events.counts': _, ...features } = service.features as Record<string, number>
-  return { ...service, features }
-}
-
 async function openChart(user: ReturnType<typeof renderApp>['user']) {
   await user.click(await screen.findByRole('button', { name: 'Over time' }))
   const section = within(await screen.findByRole('region', { name: 'Events over time' }))
@@ -26,55 +19,11 @@ async function openChart(user: ReturnType<typeof renderApp>['user']) {
   return section
 }
 
-test('the loaded events stand over time, and a bar shows its own events only', async () => {
-  const { user, router } = renderApp({ service: loading(), path: '/events' })
-  const section = await openChart(user)
-  expect(section.getByText(/^\w+ \d+, \d{4}, .* UTC$/)).toBeVisible()
-  await user.click(section.getByRole('button', { name: 'By delivery' }))
-  expect(section.getByText('None of these events has been delivered.')).toBeVisible()
-
-  await user.click(section.getByRole('button', { name: 'By type' }))
-  const bars = within(section.getByRole('group', { name: 'Events by type' }))
-  const bar = bars.getAllByRole('button', { name: /User created: \d/ }).at(-1)
-  if (bar) await user.click(bar)
-  await waitFor(() => {
-    const { searchParams } = new URL(router.state.location.search, 'http://x/')
-    const [from, to] = [searchParams.get('from'), searchParams.get('to')].map((time) =>
-      Date.parse(time ?? ''),
-    )
-    expect((to ?? 0) - (from ?? 0)).toBe(1000)
-  })
-})
-
 test('a type in the legend shows its own events only', async () => {
   const { user, router } = renderApp({ service, path: '/events' })
   const section = await openChart(user)
   await user.click(section.getByRole('button', { name: 'Segment created' }))
   await waitFor(() => expect(router.state.location.search).toBe('?type=SEGMENT_CREATED'))
-})
-
-test('a table has the same figures, and its rows are filters too', async () => {
-  const { user, router } = renderApp({ service: loading(), path: '/events' })
-  const section = await openChart(user)
-  await user.click(section.getByRole('button', { name: 'As a table' }))
-  const table = within(section.getByRole('table'))
-  const rows = table.getAllByRole('row').slice(1)
-  const column = (index: number) =>
-    rows.reduce((sum, row) => sum + Number(within(row).getAllByRole('cell')[index]?.textContent), 0)
-  expect(column(0)).toBe(4)
-  const [first] = table.getAllByRole('rowheader').map((header) => within(header).getByRole('button'))
-  expect(first).toBeDefined()
-  if (first) await user.click(first)
-  await waitFor(() => expect(router.state.location.search).toMatch(/^\?from=.*&to=/))
-})
-
-test('events that are not delivered can be singled out', async () => {
-  const { user, router } = renderApp({ service: loading(), path: '/events' })
-  const section = await openChart(user)
-  await user.click(section.getByRole('button', { name: 'As a table' }))
-  const undelivered = section.getAllByRole('button', { name: /^\d+ not delivered$/ }).at(-1)
-  if (undelivered) await user.click(undelivered)
-  await waitFor(() => expect(router.state.location.search).toMatch(/delivered=false&from=.*&to=/))
 })
 
 test('the chart stays open, and divided as it was chosen', async () => {
@@ -85,53 +34,6 @@ test('the chart stays open, and divided as it was chosen', async () => {
   renderApp({ service, path: '/events' })
   expect(await screen.findByRole('heading', { name: 'Events by delivery' })).toBeVisible()
   expect(screen.getByRole('button', { name: 'Over time' })).toHaveAttribute('aria-expanded', 'true')
-})
-
-test('neighbouring bars are chosen with Shift and the arrow keys and shown alone, and there is a way back', async () => {
-  await sql`
-    insert into event_inbox (id, eventtime, type, properties)
-    select gen_random_uuid(), '2024-03-01'::timestamp + hour * interval '1 hour', 'A', '{}'
-    from generate_series(0, 9) hours (hour)`.execute(service.database.sql)
-  const { user, router } = renderApp({ service: loading(), path: '/events?type=A' })
-  const moments = () => {
-    const address = new URLSearchParams(router.state.location.search)
-    return [address.get('from'), address.get('to')]
-  }
-  const section = await openChart(user)
-  const last = () =>
-    within(section.getByRole('group', { name: 'Events by type' }))
-      .getAllByRole('button')
-      .at(-1)
-  act(() => last()?.focus())
-  await user.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}')
-  expect(section.getByText(/: 3 events$/)).toBeVisible()
-  await user.keyboard('{Escape}')
-  expect(section.queryByText(/: 3 events$/)).toBeNull()
-  act(() => last()?.focus())
-  await user.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}{Enter}')
-  const first = ['2024-03-01T07:00:00.000Z', '2024-03-01T09:15:00.000Z']
-  await waitFor(() => expect(moments()).toEqual(first))
-
-  const out = await section.findByRole('button', { name: 'Zoom out' })
-  expect(out).toHaveFocus()
-  act(() => last()?.focus())
-  await user.keyboard('{Enter}')
-  await waitFor(() => expect(moments()[0]).toBe('2024-03-01T09:00:00.000Z'))
-  await screen.findByText('From Mar 1, 2024, 09:00')
-  await user.click(section.getByRole('button', { name: 'Zoom out' }))
-  await screen.findByText('From Mar 1, 2024, 07:00')
-  expect(moments()).toEqual(first)
-  act(() => last()?.focus())
-  await user.keyboard('{Enter}')
-  await screen.findByText('From Mar 1, 2024, 09:00')
-  // Clicked twice before the first navigation finishes.
-  const again = section.getByRole('button', { name: 'Zoom out' })
-  act(() => {
-    again.click()
-    again.click()
-  })
-  await waitFor(() => expect(section.queryByRole('button', { name: 'Zoom out' })).toBeNull())
-  expect(moments()).toEqual([null, null])
 })
 
 const hourMs = 3_600_000
@@ -147,7 +49,7 @@ async function happened(type: string, hours: readonly number[], each: number) {
   )
 }
 
-describe('on a service that counts events', () => {
+describe('in a log of some months', () => {
   beforeEach(async () => {
     await service.reset()
     await happened('USER_CREATED', [3, 2], 90)
@@ -226,32 +128,49 @@ describe('on a service that counts events', () => {
     expect(await section.findByRole('button', { name: '7 days', pressed: true })).toBeVisible()
   })
 
-  test('a filter that the service cannot count by charts the loaded rows, and the page says so', async () => {
-    // The service counts no finer than by hour, and not by user.
-    const hour = `from=${hoursAgo(2)}&to=${hoursAgo(1)}`
-    const first = renderApp({ service, path: `/events?${hour}` })
-    expect((await openChart(first.user)).getByText(/^Only the 100 events in the list, /)).toBeVisible()
-    first.unmount()
-    localStorage.clear()
-    await service.call('admin', 'POST', '/users', {})
-    const events: Event[] = (await service.call('admin', 'GET', '/events?order=desc')).body
-    const { user } = renderApp({ service, path: `/events?user=${String(events[0]?.properties['user'])}` })
+  test('neighbouring bars are chosen with Shift and the arrow keys, and are the time span of the filter', async () => {
+    await happened('A', [9, 8, 7, 6, 5, 4], 1)
+    const { user, router } = renderApp({ service, path: '/events?type=A' })
     const section = await openChart(user)
-    expect(section.getByText(/^Only the one event in the list, /)).toBeVisible()
-    expect(section.queryByRole('group', { name: 'Time span' })).toBeNull()
-    await user.click(section.getByRole('button', { name: 'By delivery' }))
-    expect(section.getByRole('heading', { name: 'Delivery lag' })).toBeVisible()
+    await user.click(section.getByRole('button', { name: '24 hours' }))
+    await section.findByText(/^6 events, /)
+    const last = () =>
+      within(section.getByRole('group', { name: 'Events by type' }))
+        .getAllByRole('button')
+        .at(-1)
+    act(() => last()?.focus())
+    await user.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}')
+    expect(section.getByText(/: 3 events$/)).toBeVisible()
+    await user.keyboard('{Escape}')
+    expect(section.queryByText(/: 3 events$/)).toBeNull()
+    act(() => last()?.focus())
+    await user.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}{Enter}')
+    const span = () => Object.fromEntries(new URLSearchParams(router.state.location.search))
+    const three = { type: 'A', from: hoursAgo(6), to: hoursAgo(3) }
+    await waitFor(() => expect(span()).toEqual(three))
+    const out = await section.findByRole('button', { name: 'Zoom out' })
+    await waitFor(() => expect(out).toHaveFocus())
+    await section.findByText(/^3 events, /)
+
+    // An hour is the shortest span that is counted.
+    act(() => last()?.focus())
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(span()).toEqual({ ...three, from: hoursAgo(4) }))
+    expect(await section.findByText(/^1 event, /)).toBeVisible()
+    await act(() => router.navigate(-1))
+    await waitFor(() => expect(span()).toEqual(three))
+    await section.findByText(/^3 events, /)
+    await user.click(section.getByRole('button', { name: 'Zoom out' }))
+    await waitFor(() => expect(section.queryByRole('button', { name: 'Zoom out' })).toBeNull())
+    expect(span()).toEqual({ type: 'A' })
   })
 
-  test('after what was counted, what is charted of the rows is there, and is not being read', async () => {
-    const user = await service.create('admin', '/users', {})
-    const app = renderApp({ service, path: '/events' })
-    const section = await openChart(app.user)
-    expect(await section.findByText(/^\d+ events, /)).toBeVisible()
-    await app.router.navigate(`/events?user=${user}`)
-    expect(await section.findByText(/^Only the one event in the list, /)).toBeVisible()
-    const region = screen.getByRole('region', { name: 'Events over time' })
-    expect(region.querySelector('[aria-busy="true"]')).toBeNull()
+  test('events of one user, entity or actor are not charted, and the page says so', async () => {
+    const { router } = renderApp({ service, path: '/events?actor=admin' })
+    expect(await screen.findByText('The chart over time can’t show one user, entity or actor.')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Over time' })).toBeNull()
+    await act(() => router.navigate('/events'))
+    expect(await screen.findByRole('button', { name: 'Over time' })).toBeVisible()
   })
 
   test('counts are not requested before the rows are there', async () => {
@@ -259,9 +178,10 @@ describe('on a service that counts events', () => {
     const rows = Promise.withResolvers<undefined>()
     const net = network(service, ({ url }) => (url.includes('/events?') ? rows.promise : undefined))
     renderApp({ service: { ...service, fetch: net.fetch }, path: '/events' })
-    const section = within(await screen.findByRole('region', { name: 'Events over time' }))
+    await waitFor(() => expect(net.requests.some(({ path }) => path.includes('/events?'))).toBe(true))
     expect(countsOf(net)).toEqual([])
     rows.resolve(undefined)
+    const section = within(await screen.findByRole('region', { name: 'Events over time' }))
     expect(await section.findByText(/^210 events, /)).toBeVisible()
     expect(countsOf(net)).toHaveLength(1)
   })

@@ -1,11 +1,9 @@
 import { dateLocale } from '../../../messages/index.ts'
-import { dayMs } from '../../../ui/moments.tsx'
+import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import type { Zones } from '../../../ui/time.ts'
 
-const secondMs = 1000
-const clockMinuteMs = 60 * secondMs
-
-const fixedSteps = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200].map((s) => s * secondMs)
+/** The service counts whole hours. */
+const hourSteps = [1, 3, 6, 12].map((hours) => hours * hourMs)
 const calendarSteps = [
   { about: dayMs, days: 1, months: 0 },
   { about: 7 * dayMs, days: 7, months: 0 },
@@ -20,29 +18,28 @@ export interface Span {
   readonly endMs: number
 }
 
-/** Steps of bars for loaded events. More bars than `most` would be hairlines on a narrow screen. */
-const loadedSteps = { leastMs: secondMs, most: 42 }
+/** More bars would be hairlines on a narrow screen; a year has these many weeks. */
+const mostBars = 54
 
 /** Returns the edges of bars that cover both moments in the displayed zone, each the sum of counts by the unit `by`. */
-export function edgesOf(first: number, last: number, zone: Zones['shown'], { leastMs, most } = loadedSteps) {
+export function edgesOf(first: number, last: number, zone: Zones['shown']) {
   const span = last - first
   const edgesFrom = (edgeAt: (index: number) => number) => {
     const edges = [edgeAt(0)]
     while ((edges.at(-1) ?? 0) <= last) edges.push(edgeAt(edges.length))
     return edges
   }
-  const fixed = fixedSteps.find((step) => step >= leastMs && span / step < most - 1)
-  if (fixed !== undefined) {
+  const hours = hourSteps.find((step) => span / step < mostBars - 1)
+  if (hours !== undefined) {
     // Hours start at different moments in Kathmandu (UTC+5:45) and in London. Counts by UTC hour must not be split, so
-    // the shift is rounded to multiples of `leastMs`.
-    const zoneShiftMs = zone === 'utc' ? 0 : -new Date(first).getTimezoneOffset() * clockMinuteMs
-    const shift = zoneShiftMs - (zoneShiftMs % leastMs)
-    const start = Math.floor((first + shift) / fixed) * fixed - shift
-    const edges = edgesFrom((index) => start + index * fixed)
-    return { edges, unit: fixed < clockMinuteMs ? 'second' : 'minute', by: 'hour' } as const
+    // the shift is rounded to whole hours.
+    const zoneShiftMs = zone === 'utc' ? 0 : -new Date(first).getTimezoneOffset() * 60_000
+    const shift = zoneShiftMs - (zoneShiftMs % hourMs)
+    const start = Math.floor((first + shift) / hours) * hours - shift
+    return { edges: edgesFrom((index) => start + index * hours), unit: 'hour', by: 'hour' } as const
   }
-  const step = calendarSteps.find(({ about }) => span / about < most - 1) ?? calendarSteps[4]
-  const years = Math.max(1, Math.ceil(span / (most - 1) / (365 * dayMs)))
+  const step = calendarSteps.find(({ about }) => span / about < mostBars - 1) ?? calendarSteps[4]
+  const years = Math.max(1, Math.ceil(span / (mostBars - 1) / (365 * dayMs)))
   const months = step.months === 12 ? 12 * years : step.months
   const { y, m, d, weekday } = dateOf(first, zone)
   const month = months === 0 ? m : m - ((12 * y + m) % months)
@@ -73,11 +70,9 @@ export type Unit = ReturnType<typeof edgesOf>['unit']
 
 const date = { year: 'numeric', month: 'short', day: 'numeric' } as const
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-const seconds = { ...clock, second: '2-digit' } as const
 
 const inFull: Readonly<Record<Unit, Intl.DateTimeFormatOptions>> = {
-  second: { ...date, ...seconds, timeZoneName: 'short' },
-  minute: { ...date, ...clock, timeZoneName: 'short' },
+  hour: { ...date, ...clock, timeZoneName: 'short' },
   day: date,
   month: { year: 'numeric', month: 'short' },
   year: { year: 'numeric' },
@@ -86,8 +81,7 @@ const inFull: Readonly<Record<Unit, Intl.DateTimeFormatOptions>> = {
 /** Formats a time span, e.g. "Nov 21, 2026, 09:00 – 10:00 UTC", "Nov 16 – 22, 2026" or "Nov 2026". */
 export function spanText({ startMs, endMs }: Span, unit: Unit, zone: Zones['shown']): string {
   // A day ends at the next day's midnight, which is left out of the text.
-  const isClock = unit === 'second' || unit === 'minute'
-  return format(inFull[unit], zone).formatRange(startMs, isClock ? endMs : endMs - 1)
+  return format(inFull[unit], zone).formatRange(startMs, unit === 'hour' ? endMs : endMs - 1)
 }
 
 /** Returns the labels below the bars, kept short: without the date if all bars are on one day. */
@@ -100,7 +94,7 @@ export function tickTexts(
   if (unit === 'day') return days
   if (unit === 'month' || unit === 'year')
     return buckets.map(({ startMs }) => format(inFull[unit], zone).format(startMs))
-  const time = format(unit === 'second' ? seconds : clock, zone)
+  const time = format(clock, zone)
   const isOneDay = new Set(days).size === 1
   return buckets.map(({ startMs }, index) =>
     isOneDay ? time.format(startMs) : `${days[index] ?? ''}, ${time.format(startMs)}`,

@@ -2,35 +2,35 @@ import { Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 
 import { type Event, eventsPerPage } from '#contract/index.ts'
-import { api } from '../../../api/index.ts'
+import { api, isFull } from '../../../api/index.ts'
 import { createExportRun, LogExport } from '../../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
 import { eventExportText } from '../../../messages/index.ts'
-import { type EventFilter, isFiltered, toEventQuery } from '../log/filter.ts'
-import type { LogView } from '../log/log.ts'
+import { type EventFilter, isFiltered } from '../filter.ts'
+import type { LogView } from '../use-event-log.ts'
 
-export interface EventExportProps extends Pick<LogView, 'state' | 'filter' | 'isFull'> {
+export interface EventExportProps extends Pick<LogView, 'rows' | 'filter'> {
   readonly onClose: () => void
 }
 
 /** Exports the filtered events as a file. On a service without filters, only the loaded events can be exported. */
-export function EventExport({ state, filter, isFull, onClose }: EventExportProps) {
+export function EventExport({ rows: shown, filter, onClose }: EventExportProps) {
   const [kind, setKind] = useState<'csv' | 'jsonl'>('csv')
   // Rows at the time the dialog opened; later events are not in the file.
-  const [rows] = useState(state.rows)
+  const [rows] = useState(shown)
   return (
     <LogExport
       name="events"
       kind={kind}
       createRun={(sink, separator) =>
-        exportEvents(sink, filter, isFull ? undefined : rows, kind === 'csv' ? separator : undefined)
+        exportEvents(sink, filter, isFull() ? undefined : rows, kind === 'csv' ? separator : undefined)
       }
       texts={eventExportText}
       onClose={onClose}
     >
       <p>
-        {!isFull
+        {!isFull()
           ? eventExportText.loaded({ count: rows.length })
           : isFiltered(filter)
             ? eventExportText.all
@@ -64,7 +64,7 @@ function exportEvents(
   const columns = csvColumns.filter((name) => name !== 'delivery' || !loaded)
   const head = separator ? byteOrderMark + csvRows([columns], separator) : ''
   return createExportRun(sink, head, async ({ place, rows }, signal) => {
-    const query = { ...toEventQuery(filter), order: 'desc' as const, after: place }
+    const query = { ...filter, with: 'delivery', order: 'desc', after: place } as const
     const events = loaded?.slice(rows, rows + eventsPerPage) ?? (await api.listEvents({ query, signal }))
     return {
       text: separator

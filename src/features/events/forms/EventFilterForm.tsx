@@ -2,32 +2,36 @@ import { Box, Checkbox, Group, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { deliveryStates, eventTypes } from '#contract/index.ts'
+import { usePerson } from '../../../auth/use-session.ts'
+import { eventProperty } from '../../../domain/changes/what-happened.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { LogFilterForm, spanToNow } from '../../../domain/log-page/LogFilterForm.tsx'
+import { SuggestField } from '../../../domain/log-page/SuggestField.tsx'
 import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
-import { eventFilterText, logPageText } from '../../../messages/index.ts'
+import { eventFilterText, eventLogText, logPageText } from '../../../messages/index.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
-import { type EventFilter, typeParameter, typesOf } from '../log/filter.ts'
-import type { LogView } from '../log/log.ts'
+import { type EventFilter, typeParameter, typesOf } from '../filter.ts'
+import type { LogView } from '../use-event-log.ts'
 
-export interface EventFilterFormProps extends Pick<LogView, 'state' | 'filter' | 'isFull'> {
+export interface EventFilterFormProps extends Pick<LogView, 'rows' | 'filter'> {
   readonly onChange: (filter: EventFilter) => void
 }
 
-export function EventFilterForm({ state, filter, isFull, onChange }: EventFilterFormProps) {
-  const findsUsers = useFindsUsers()
+export function EventFilterForm({ rows, filter, onChange }: EventFilterFormProps) {
   // Types of the loaded events are offered in addition to the known ones.
   const [offered] = useState(() => [
-    ...new Set([...eventTypes, ...typesOf(filter), ...state.events.map(({ type }) => type)]),
+    ...new Set([...eventTypes, ...typesOf(filter), ...rows.map(({ type }) => type)]),
   ])
   const [types, setTypes] = useState(typesOf(filter))
-  const [delivery, setDelivery] = useState(() => deliveryOf(filter, isFull))
+  const [delivery, setDelivery] = useState(() => deliveryOf(filter))
   const [entity, setEntity] = useState(filter.entity ?? '')
   const [isEntityWrong, setEntityWrong] = useState(false)
+  const findsUsers = useFindsUsers()
   const userProblem = (user: string, isChosen: boolean) => {
     if (findsUsers) return isChosen || isUserId(user) ? undefined : logPageText.filter.badUser
     return isOneId(user) ? undefined : eventFilterText.badId
   }
+  const [actor, setActor] = useState(filter.actor ?? '')
   return (
     <LogFilterForm
       filter={filter}
@@ -39,7 +43,7 @@ export function EventFilterForm({ state, filter, isFull, onChange }: EventFilter
           <Radio.Group label={eventFilterText.delivery} value={delivery} onChange={setDelivery}>
             <Group gap="10px 16px">
               <Radio size="xs" value="" label={eventFilterText.any} />
-              {deliveryChoices(filter, isFull).map(([value, label]) => (
+              {deliveryChoices(filter).map(([value, label]) => (
                 <Radio key={value} size="xs" value={value} label={label} />
               ))}
             </Group>
@@ -64,10 +68,12 @@ export function EventFilterForm({ state, filter, isFull, onChange }: EventFilter
           delivered: delivery === 'true' || delivery === 'false' ? delivery : undefined,
           delivery: deliveryStates.find((state) => state === delivery),
           entity: entity.trim() || undefined,
+          actor: actor.trim() || undefined,
         })
       }
       onReset={() => onChange({})}
     >
+      <ActorField rows={rows} value={actor} onChange={setActor} />
       <TextInput
         label={eventFilterText.entity}
         value={entity}
@@ -77,6 +83,30 @@ export function EventFilterForm({ state, filter, isFull, onChange }: EventFilter
         spellCheck={false}
       />
     </LogFilterForm>
+  )
+}
+
+interface ActorFieldProps extends Pick<LogView, 'rows'> {
+  readonly value: string
+  readonly onChange: (actor: string) => void
+}
+
+/** Field that suggests the caller, and who caused the loaded events. */
+function ActorField({ rows, value, onChange }: ActorFieldProps) {
+  const you = usePerson().subject
+  const [options] = useState(() => {
+    const actors = rows.flatMap((event) => eventProperty(event, 'actor') ?? [])
+    return [...new Set([you, ...actors])]
+  })
+  return (
+    <SuggestField
+      label={eventLogText.columns.by}
+      value={value}
+      onChange={onChange}
+      listLabel={eventFilterText.actors}
+      options={options}
+      renderOption={(option) => (option === you ? eventFilterText.you({ actor: option }) : option)}
+    />
   )
 }
 
@@ -115,14 +145,11 @@ function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
 }
 
 /** Returns the value of the radio buttons: a delivery state, or whether the event is delivered. */
-function deliveryOf({ delivered, delivery }: EventFilter, isFull: boolean): string {
-  return delivery ?? (delivered === 'true' && isFull ? 'delivered' : (delivered ?? ''))
-}
+const deliveryOf = ({ delivered, delivery }: EventFilter) =>
+  delivery ?? (delivered === 'true' ? 'delivered' : (delivered ?? ''))
 
 /** Returns the delivery choices. "Not delivered", which covers several states, is one if the URL says so. */
-function deliveryChoices({ delivered }: EventFilter, isFull: boolean) {
-  const undelivered = ['false', eventFilterText.notDelivered] as const
-  if (!isFull) return [['true', eventFilterText.delivered] as const, undelivered]
+function deliveryChoices({ delivered }: EventFilter) {
   const states = deliveryStates.map((state) => [state, eventFilterText.states[state]] as const)
-  return delivered === 'false' ? [...states, undelivered] : states
+  return delivered === 'false' ? [...states, ['false', eventFilterText.notDelivered] as const] : states
 }

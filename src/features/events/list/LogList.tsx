@@ -1,7 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- rows are laid out
    as grids, and browsers then drop a table's own semantics: the roles keep them */
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { IconArrowUp } from '@tabler/icons-react'
 import {
@@ -22,41 +21,41 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { flushSync } from 'react-dom'
 
 import type { Event } from '#contract/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { zoneName } from '../../../domain/log-page/moments.ts'
 import { eventLogText } from '../../../messages/index.ts'
 import { followRowLink } from '../../../ui/DataTable.tsx'
+import { showToast } from '../../../ui/toast.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import {
   rowPx,
+  useFreshVisit,
   useLoadMore,
-  useSameRowAtTop,
-  useScrollAnchor,
   useScrollPosition,
+  useSteadyRows,
   useWidth,
 } from './list-hooks.ts'
-import type { LogView } from '../log/log.ts'
-import { createLookUps, outdateLookUps } from './lookups.ts'
+import type { LogView } from '../use-event-log.ts'
+import { mostAnnounced } from '../use-new-events.ts'
+import { createLookUps } from './lookups.ts'
 import classes from './LogList.module.css'
 import { LogRow } from './LogRow.tsx'
 import { links } from '../../../domain/links.ts'
 
-export interface LogListProps extends LogView {
+interface LogListProps extends LogView {
   readonly openId: string | undefined
   readonly foot: ReactNode
 }
 
-/**
- * Virtualised rows of a log. New rows above push the others down only while the list is at its top and nobody is
- * reading; otherwise the visible rows stay in place.
- */
-export function LogList({ log, state, isFull, openId, foot }: LogListProps) {
-  const { rows, arrived, startIndex, tail } = state
+/** Virtualised rows of the log. New events are announced above them and move none. */
+export function LogList(props: LogListProps) {
+  const { rows, openId, foot } = props
   const scroller = useRef<HTMLDivElement>(null)
   const { search } = useLocation()
   const width = useWidth(scroller)
   const rowHeight = rowPx[width]
   const { currentIndex, onKeyDown, onFocus } = useRowKeys({ rows, rowHeight, openId, scroller })
-  const initialOffset = useScrollPosition(log, startIndex, scroller)
+  const initialOffset = useScrollPosition(scroller)
   // oxlint-disable-next-line react/incompatible-library -- nothing is memoized by a compiler here
   const virtualizer = useVirtualizer({
     initialOffset,
@@ -67,28 +66,26 @@ export function LogList({ log, state, isFull, openId, foot }: LogListProps) {
     useFlushSync: false,
     rangeExtractor: useRangeWith(currentIndex),
   })
-  useSameRowAtTop(virtualizer, rowHeight, scroller)
-  useScrollAnchor({ arrived, isFollowing: tail === 'live' && openId === undefined, scroller, rowHeight })
-  const isAtTop = (virtualizer.scrollOffset ?? 0) < rowHeight
-  useLoadMore(log, state, virtualizer.range)
-  const lookUps = useLookUps(rows, arrived, isFull)
+  useSteadyRows(props, virtualizer, rowHeight, scroller)
+  useLoadMore(props, virtualizer.range)
+  useFreshVisit(props)
+  const [lookUps] = useState(() => (isFull() ? createLookUps() : undefined))
 
   return (
     <div
       className={classes.root}
       data-width={width}
-      data-full={isFull || undefined}
       style={{ '--row-height': `${rowHeight}px` } as CSSProperties}
     >
-      <RowsAbove isFollowing={tail !== 'off'} {...{ arrived, isAtTop, rowHeight, scroller }} />
-      <div ref={scroller} className={classes.scroller}>
+      <RowsAbove {...props} scroller={scroller} isAtTop={(virtualizer.scrollOffset ?? 0) < rowHeight} />
+      <div ref={scroller} tabIndex={-1} className={classes.scroller}>
         <table
           role="table"
           aria-label={eventLogText.title}
           aria-rowcount={rows.length + 1}
           className={classes.table}
         >
-          <LogHead isFull={isFull} />
+          <LogHead />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer, and the arrow keys of the links inside; the links are what is used */}
           <tbody
             role="rowgroup"
@@ -109,7 +106,6 @@ export function LogList({ log, state, isFull, openId, foot }: LogListProps) {
                     top={start}
                     isOpen={event.id === openId}
                     isCurrent={index === currentIndex}
-                    isMoment={startIndex > 0 && index === startIndex + arrived}
                     replaces={openId !== undefined}
                     search={search}
                     isWide={width === 'wide'}
@@ -126,48 +122,49 @@ export function LogList({ log, state, isFull, openId, foot }: LogListProps) {
   )
 }
 
-interface RowsAboveProps extends Pick<RowKeys, 'rowHeight' | 'scroller'> {
-  readonly arrived: number
+interface RowsAboveProps extends LogView {
+  readonly scroller: RefObject<HTMLElement | null>
   readonly isAtTop: boolean
-  readonly isFollowing: boolean
 }
 
-/** Button that leads to the rows which arrived out of sight. */
-function RowsAbove({ arrived, isAtTop, isFollowing, rowHeight, scroller }: RowsAboveProps) {
-  const [seen, setSeen] = useState(arrived)
-  useEffect(() => {
-    // The virtualizer's offset may predate the scroll that compensated for new rows.
-    // oxlint-disable-next-line react/set-state-in-effect -- only the DOM knows where the list is scrolled to
-    if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
-  }, [arrived, isAtTop, rowHeight, scroller])
-  if (arrived <= seen || !isFollowing) return null
+/** Button that leads to the events above the list: to new ones, or to those after the moment that it begins at. */
+function RowsAbove({ query, news: { count }, showNewest, scroller, isAtTop }: RowsAboveProps) {
+  const { hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = query
+  const showNews = () => {
+    // The pressed button goes away.
+    scroller.current?.focus({ preventScroll: true })
+    void showNewest()
+  }
+  const showNewer = async () => {
+    const { isFetchPreviousPageError } = await fetchPreviousPage()
+    if (isFetchPreviousPageError) showToast({ tone: 'failure', message: eventLogText.newerFailed })
+  }
+  const offersNewer = hasPreviousPage && isAtTop
   return (
-    <Button
-      size="xs"
-      pos="absolute"
-      top={44}
-      left="50%"
-      style={{ zIndex: 2, boxShadow: 'var(--mantine-shadow-md)', translate: '-50%' }}
-      leftSection={<IconArrowUp size={14} aria-hidden />}
-      onClick={() => {
-        scroller.current?.scrollTo({ top: 0 })
-        // The reader may scroll on before the effect above sees the list at its top.
-        setSeen(arrived)
-      }}
-    >
-      <span aria-live="polite">{eventLogText.above({ count: arrived - seen })}</span>
-    </Button>
+    <div className={classes.above} aria-live="polite">
+      {(count > 0 || offersNewer) && (
+        <Button
+          size="xs"
+          loading={isFetchingPreviousPage}
+          leftSection={<IconArrowUp size={14} aria-hidden />}
+          onClick={() => (offersNewer ? void showNewer() : showNews())}
+        >
+          {offersNewer
+            ? eventLogText.newer
+            : eventLogText[count >= mostAnnounced ? 'manyNews' : 'news']({ count })}
+        </Button>
+      )}
+    </div>
   )
 }
 
-function LogHead({ isFull }: Pick<LogView, 'isFull'>) {
+function LogHead() {
   const { shown } = use(ZonesContext)
   const { time, type, subject, by, delivered } = eventLogText.columns
-  const names = [time({ zone: zoneName(shown) }), type, subject, ...(isFull ? [by] : []), delivered]
   return (
     <thead role="rowgroup" className={classes.head}>
       <tr role="row" aria-rowindex={1}>
-        {names.map((name) => (
+        {[time({ zone: zoneName(shown) }), type, subject, by, delivered].map((name) => (
           <th key={name} role="columnheader" scope="col">
             {name}
           </th>
@@ -175,21 +172,6 @@ function LogHead({ isFull }: Pick<LogView, 'isFull'>) {
       </tr>
     </thead>
   )
-}
-
-/**
- * Returns the look-ups of the rows, if the service has any, and marks answers as stale when an event changes their
- * subject.
- */
-function useLookUps(rows: readonly Event[], arrived: number, isFull: boolean) {
-  const client = useQueryClient()
-  const [lookUps] = useState(() => (isFull ? createLookUps() : undefined))
-  const before = useRef(arrived)
-  useEffect(() => {
-    for (const event of rows.slice(0, arrived - before.current)) outdateLookUps(client, event)
-    before.current = arrived
-  }, [client, rows, arrived])
-  return lookUps
 }
 
 /** Keeps the row at an index in the document: it has the focus, or will get it back. */

@@ -4,12 +4,14 @@ import { memo } from 'react'
 import { Link } from 'react-router'
 
 import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { links } from '../../../domain/links.ts'
 import { rowLink } from '../../../ui/DataTable.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { DeliveryMark, EventSubject, SubjectLink } from '../detail/EventParts.tsx'
+import { readEventFilter } from '../filter.ts'
 import { type EventLookUps, useLookedUp } from './lookups.ts'
 import classes from './LogList.module.css'
 import { usePerson } from '../../../auth/use-session.ts'
@@ -29,8 +31,6 @@ export interface LogRowProps {
   readonly isOpen: boolean
   /** Whether Tab leads to this row; the arrow keys lead to all others. */
   readonly isCurrent: boolean
-  /** Whether the event is the newest one before the moment that the list was opened at. */
-  readonly isMoment: boolean
   /** Whether opening this event replaces another open one, also in the browser history. */
   readonly replaces: boolean
   readonly search: string
@@ -41,8 +41,7 @@ export interface LogRowProps {
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { event, index, top, isOpen, isCurrent, isMoment, replaces, search, isWide, lookUps } = props
-  const full = lookUps !== undefined
+  const { event, index, top, isOpen, isCurrent, replaces, search, isWide, lookUps } = props
   const tabIndex = isCurrent ? undefined : -1
   const { person, change } = useLookedUp(event, lookUps)
   const { id, type, eventtime } = event
@@ -54,17 +53,11 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       aria-rowindex={index + 2}
       data-id={id}
       data-selected={isOpen || undefined}
-      data-moment={isMoment || undefined}
       className={classes.row}
       style={{ transform: `translateY(${top}px)` }}
     >
       <td role="cell" className={classes.time}>
-        <span className={classes.clock}>
-          <Timestamp value={eventtime} mode="minute" />
-        </span>
-        <span className={classes.ago}>
-          <Timestamp value={eventtime} />
-        </span>
+        <Timestamp value={eventtime} mode="recent" />
       </td>
       <td role="cell" className={classes.type}>
         <Link
@@ -82,17 +75,11 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         </Link>
       </td>
       <td role="cell" className={classes.subject}>
-        {full ? (
-          <EventAbout {...{ event, person, change, tabIndex }} />
-        ) : (
-          <EventSubject {...{ event, tabIndex }} />
-        )}
+        <EventAbout {...{ event, person, change, tabIndex }} />
       </td>
-      {full && (
-        <td role="cell" className={classes.by}>
-          <EventBy event={event} change={change} />
-        </td>
-      )}
+      <td role="cell" className={classes.by}>
+        <EventBy {...{ event, change, search, tabIndex }} />
+      </td>
       <td role="cell" className={classes.delivery}>
         <DeliveryMark event={event} isShort={!isWide} />
       </td>
@@ -201,16 +188,32 @@ function KeyList({ changes, total, labelOf }: KeyListProps) {
   )
 }
 
-function EventBy({ event, change }: Pick<EventAboutProps, 'event' | 'change'>) {
+interface EventByProps extends Pick<EventAboutProps, 'event' | 'change' | 'tabIndex'> {
+  readonly search: string
+}
+
+/** Links the actor to their events within the filter, and tells the reason. */
+function EventBy({ event, change, search, tabIndex }: EventByProps) {
   const you = usePerson().subject
   const actor = eventProperty(event, 'actor')
   const reason = eventProperty(event, 'reason') ?? change?.reason
   if (actor === undefined && reason === undefined) return <span className="ds-dimmed">{sharedText.none}</span>
+  const name = actor === you ? eventAboutText.you : <bdi>{shortId(actor ?? '')}</bdi>
   return (
     <>
-      {actor !== undefined && (
-        <span {...hint(actor)}>{actor === you ? eventAboutText.you : <bdi>{shortId(actor)}</bdi>}</span>
-      )}
+      {actor !== undefined &&
+        (isFull() ? (
+          <Link
+            to={links.events({ ...readEventFilter(new URLSearchParams(search)), actor })}
+            tabIndex={tabIndex}
+            aria-label={eventAboutText.only({ actor })}
+            {...hint(actor)}
+          >
+            {name}
+          </Link>
+        ) : (
+          <span {...hint(actor)}>{name}</span>
+        ))}
       {reason !== undefined && (
         <span className={classes.reason} dir="auto" {...hint(reason)}>
           {reasonText.quoted({ reason })}

@@ -1,9 +1,12 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { NavigationType, useNavigationType } from 'react-router'
-
 import type { Virtualizer } from '@tanstack/react-virtual'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { NavigationType, useLoaderData, useLocation, useNavigationType } from 'react-router'
 
-import { type EventLog, type LogState, mostEvents } from '../log/log.ts'
+import type { Event } from '#contract/index.ts'
+import { isFull } from '../../../api/index.ts'
+import { rereadEvents } from '../../../domain/queries/event-log.ts'
+import type { loadLog, LogView } from '../use-event-log.ts'
 
 type Scroller = RefObject<HTMLElement | null>
 
@@ -12,6 +15,8 @@ export const rowPx = { wide: 36, middle: 36, tight: 36, narrow: 56 } as const
 /** Interval at which the visible events are refetched, since their delivery status may have changed. */
 const rereadMs = 10_000
 const nearEndRows = 40
+/** Maximum number of events in a list, so that it stays fast; beyond that it links to a list of older events. */
+export const mostRows = 100_000
 
 /** Reports the width class of the list, which is narrower beside an open event and on small screens. */
 export function useWidth(scroller: Scroller): keyof typeof rowPx {
@@ -33,95 +38,98 @@ export function useWidth(scroller: Scroller): keyof typeof rowPx {
   return width
 }
 
-/** Restores the scroll position on Back; otherwise starts at the moment that the list was opened at. */
-export function useScrollPosition(log: EventLog, startIndex: number, scroller: Scroller) {
+/** Scroll positions of lists that were left, by session and history entry. The shell restores only the document's. */
+const positions = new WeakMap<QueryClient, Map<string, number>>()
+
+/** Returns where the list begins: on Back where it was left, otherwise at its top. */
+export function useScrollPosition(scroller: Scroller) {
+  const client = useQueryClient()
   const isBack = useNavigationType() === NavigationType.Pop
-  const [initialOffset] = useState(() =>
-    // Leave a few newer events visible above the moment.
-    isBack && log.leftAt !== undefined ? log.leftAt : Math.max(0, startIndex - 3) * rowPx.wide,
-  )
+  const { key } = useLocation()
+  const [left] = useState(() => {
+    const known = positions.get(client) ?? new Map<string, number>()
+    positions.set(client, known)
+    return known
+  })
+  const [initialOffset] = useState(() => (isBack ? (left.get(key) ?? 0) : 0))
+  const entry = useRef(key)
+  useEffect(() => {
+    entry.current = key
+  }, [key])
   useLayoutEffect(() => {
     const element = scroller.current
     return () => {
-      log.leftAt = element?.scrollTop
+      if (element) left.set(entry.current, element.scrollTop)
     }
-  }, [log, scroller])
+  }, [left, scroller])
   return initialOffset
 }
 
-interface ScrollAnchor {
-  readonly arrived: number
-  /** Whether new rows may push the others down while nobody is reading. */
-  readonly isFollowing: boolean
-  readonly scroller: Scroller
-  readonly rowHeight: number
+/** Begins a list again that an earlier visit has left in the cache, unless the reader came back to it. */
+export function useFreshVisit({ restart }: LogView) {
+  const { isKnown } = useLoaderData<Awaited<ReturnType<typeof loadLog>>>()
+  const isBack = useNavigationType() === NavigationType.Pop
+  const begin = useEffectEvent(() => {
+    if (isKnown && !isBack) void restart()
+  })
+  useEffect(() => begin(), [])
 }
 
 /**
- * Keeps the visible rows in place when rows arrive above them. If the list was at its top but held because the pointer
- * was over a row, the new rows appear once the pointer leaves.
+ * Keeps the rows in place when others come above them, and when their height changes with the width of the list. A list
+ * that has begun again is shown from its top.
  */
-export function useScrollAnchor({ arrived, isFollowing, scroller, rowHeight }: ScrollAnchor): void {
-  const before = useRef(arrived)
-  const heldAt = useRef<number>(undefined)
-  useLayoutEffect(() => {
-    const added = arrived - before.current
-    before.current = arrived
-    const element = scroller.current
-    if (!element || added <= 0) return
-    const { scrollTop } = element
-    const isAtTop = scrollTop < rowHeight / 2 || scrollTop === heldAt.current
-    const isRead = element.matches(':hover') || element.contains(document.activeElement)
-    const isHeld = !isFollowing || !isAtTop || isRead
-    element.scrollTo({ top: isHeld ? scrollTop + added * rowHeight : 0 })
-    heldAt.current = isHeld && isFollowing && isAtTop ? element.scrollTop : undefined
-  }, [arrived, isFollowing, scroller, rowHeight])
-  useEffect(() => {
-    const element = scroller.current
-    const release = () => {
-      if (!element || heldAt.current !== element.scrollTop || element.contains(document.activeElement)) return
-      heldAt.current = undefined
-      element.scrollTo({ top: 0 })
-    }
-    element?.addEventListener('pointerleave', release)
-    return () => element?.removeEventListener('pointerleave', release)
-  }, [scroller])
-}
-
-export function useSameRowAtTop(
+export function useSteadyRows(
+  { rows, query: { data } }: LogView,
   virtualizer: Virtualizer<HTMLDivElement, Element>,
   rowHeight: number,
   scroller: Scroller,
 ) {
-  const heightBefore = useRef<number>(rowPx.wide)
+  const firstId = rows[0]?.id
+  const isContinued = data?.pageParams[0] !== undefined
+  const before = useRef({ firstId, rowHeight })
   useLayoutEffect(() => {
-    const ratio = rowHeight / heightBefore.current
-    heightBefore.current = rowHeight
-    virtualizer.measure()
-    if (ratio !== 1) scroller.current?.scrollTo({ top: scroller.current.scrollTop * ratio })
-  }, [virtualizer, rowHeight, scroller])
+    const { firstId: idBefore, rowHeight: heightBefore } = before.current
+    before.current = { firstId, rowHeight }
+    if (heightBefore !== rowHeight) virtualizer.measure()
+    const { scrollTop = 0 } = scroller.current ?? {}
+    const above = idBefore === firstId ? 0 : isContinued ? rows.findIndex(({ id }) => id === idBefore) : -1
+    const top = above === -1 ? 0 : (scrollTop / heightBefore + above) * rowHeight
+    if (top !== scrollTop) scroller.current?.scrollTo({ top })
+  }, [rows, firstId, isContinued, virtualizer, rowHeight, scroller])
 }
 
-/** Loads older and newer events as the list nears either end, and refetches the visible ones. */
+/** Loads older events as the list nears its end, and refetches the visible ones. */
 export function useLoadMore(
-  log: EventLog,
-  state: LogState,
+  { rows, query, filter, total = 0 }: LogView,
   range: Virtualizer<HTMLElement, Element>['range'],
 ) {
+  const client = useQueryClient()
   const { startIndex: first = -1, endIndex: last = -1 } = range ?? {}
-  const { rows, events, hasOlder, hasNewer, isPaused, older, newer } = state
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query
   useEffect(() => {
-    // The visible range is not known yet.
-    if (last === -1) return
-    if (last >= rows.length - nearEndRows && hasOlder && older === 'idle' && !log.isSearch)
-      if (events.length < mostEvents) void log.readOlder()
-    if (first < nearEndRows / 2 && hasNewer && !isPaused && newer === 'idle') void log.readNewer()
-  }, [log, first, last, rows.length, events.length, hasOlder, older, hasNewer, isPaused, newer])
-  const reread = useEffectEvent(() => {
-    if (document.visibilityState === 'visible') void log.reread(first, last)
+    // Before the first layout, the visible range is not known.
+    const isNear = last !== -1 && last >= rows.length - nearEndRows
+    if (isNear && hasNextPage && !isFetching && !isFetchNextPageError && rows.length < mostRows)
+      void fetchNextPage()
+  }, [last, rows.length, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+
+  const reread = useEffectEvent(async () => {
+    const lowest = rows.findLastIndex((event, index) => index >= first && index <= last && mayChange(event))
+    if (document.visibilityState !== 'visible' || lowest === -1) return
+    // A page begins after an event that is not in it. The oldest loaded event has none, unless the log begins with it.
+    const index = hasNextPage ? Math.min(lowest, rows.length - 2) : lowest
+    const before = isFull() ? { after: rows[index + 1]?.id } : { offset: String(total - 1 - index) }
+    // The events keep their last status until the next attempt.
+    await rereadEvents(client, filter, before).catch(() => undefined)
   })
   useEffect(() => {
-    const timer = setInterval(() => reread(), rereadMs)
+    const timer = setInterval(() => void reread(), rereadMs)
     return () => clearInterval(timer)
   }, [])
+}
+
+/** Whether the delivery status may still change: not if the event is delivered, or known to have no webhook. */
+function mayChange({ delivered, delivery }: Event): boolean {
+  return delivery ? delivery.state === 'waiting' || delivery.state === 'failed' : delivered === false
 }

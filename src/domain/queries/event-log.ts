@@ -1,0 +1,126 @@
+import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+
+import { type Endpoints, type Event, eventsPerPage, type Query } from '#contract/index.ts'
+import { api, isFull } from '../../api/index.ts'
+import { eventsEndQuery } from './events.ts'
+
+type EventQuery = Query<Endpoints['listEvents']>
+
+/** Contiguous part of the log, newest first, and where the parts beside it begin; undefined at an end of the log. */
+export interface LogPage {
+  readonly events: readonly Event[]
+  readonly older?: EventQuery | undefined
+  readonly newer?: EventQuery | undefined
+  /** Number of events in the log up to the newest one of the page, from a service that only counts up. */
+  readonly count?: number
+}
+
+/** Time within which Back finds the log as it was left, such as after a look at an event's subject. */
+const rememberedMs = 30 * 60_000
+
+const logKey = ['events', 'log'] as const
+
+/**
+ * Query for the events that match a filter, newest first, from the end of the log or from a moment on. A bare service
+ * knows neither: its log is read from its end. The pages stay as they were read, because the list that shows them must
+ * not move.
+ */
+export function eventLogQuery(filter: EventQuery, at?: string) {
+  const query: EventQuery = { ...filter, with: 'delivery' }
+  return infiniteQueryOptions({
+    queryKey: [...logKey, filter, at],
+    queryFn: ({ pageParam, client, signal }) =>
+      !isFull()
+        ? readCounted(client, pageParam, signal)
+        : pageParam !== undefined
+          ? readPage({ ...query, ...pageParam }, signal)
+          : at !== undefined
+            ? readBefore(query, at, signal)
+            : readPage({ ...query, order: 'desc' }, signal),
+    initialPageParam: undefined as EventQuery | undefined,
+    getNextPageParam: ({ older }: LogPage) => older,
+    getPreviousPageParam: ({ newer }: LogPage) => newer,
+    staleTime: Infinity,
+    gcTime: rememberedMs,
+    // A failure of the loader is shown, and repeated on request.
+    retryOnMount: false,
+  })
+}
+export type EventLogQuery = ReturnType<typeof eventLogQuery>
+
+async function readPage(query: EventQuery, signal: AbortSignal): Promise<LogPage> {
+  const read = await api.listEvents({ query, signal })
+  const isWhole = read.length === eventsPerPage
+  const next = { order: query.order, after: read.at(-1)?.id }
+  if (query.order === 'desc') return { events: read, older: isWhole ? next : undefined }
+  return { events: read.toReversed(), newer: isWhole ? next : undefined }
+}
+
+/**
+ * Reads the events before the first one, in the order of the log, that is not before the moment. Old events that were
+ * loaded later come after it.
+ */
+async function readBefore(query: EventQuery, at: string, signal: AbortSignal): Promise<LogPage> {
+  const fromMs = Math.max(Date.parse(at), Date.parse(query.from ?? '') || -Infinity)
+  const from = new Date(fromMs).toISOString()
+  const [first] = await api.listEvents({ query: { ...query, order: 'asc', from }, signal })
+  const page = await readPage({ ...query, order: 'desc', after: first?.id }, signal)
+  const [newest] = page.events
+  return { ...page, newer: first && newest && { order: 'asc', after: newest.id } }
+}
+
+/** Reads a page from a service that only counts up: the one that ends before an offset, or else the newest one. */
+async function readCounted(
+  client: QueryClient,
+  page: EventQuery | undefined,
+  signal: AbortSignal,
+): Promise<LogPage> {
+  const count =
+    page?.offset === undefined
+      ? (await client.query({ ...eventsEndQuery(), staleTime: 0 })).count
+      : Number(page.offset)
+  const offset = Math.max(0, count - eventsPerPage)
+  const read = count === 0 ? [] : await api.listEvents({ query: { offset: String(offset) }, signal })
+  const events = read.slice(0, count - offset).toReversed()
+  return { events, count, older: offset > 0 ? { offset: String(offset) } : undefined }
+}
+
+/** Loads the first page of a list, or finds the list as it was left. The page shows a failure. */
+export async function loadEventLog(client: QueryClient, query: EventLogQuery): Promise<{ isKnown: boolean }> {
+  const isKnown = client.getQueryData(query.queryKey) !== undefined
+  await client.infiniteQuery({ ...query, staleTime: 'static' }).catch(() => undefined)
+  return { isKnown }
+}
+
+/** Begins a list again with the newest events. */
+export async function restartEventLog(client: QueryClient, { queryKey }: EventLogQuery): Promise<void> {
+  await client.cancelQueries({ queryKey, exact: true })
+  // Otherwise all pages would be read again, one after the other.
+  client.setQueryData(queryKey, (data) => data && { pages: data.pages.slice(0, 1), pageParams: [undefined] })
+  await client.refetchQueries({ queryKey, exact: true })
+}
+
+/** Puts events that were read again in the place of their earlier states, in all lists. */
+export function updateEventLogs(client: QueryClient, events: readonly Event[]): void {
+  const read = new Map<string, Event>(events.map((event) => [event.id, event]))
+  const update = (page: LogPage) =>
+    page.events.some(({ id }) => read.has(id))
+      ? { ...page, events: page.events.map((event) => read.get(event.id) ?? event) }
+      : page
+  client.setQueriesData<InfiniteData<LogPage>>(
+    { queryKey: logKey },
+    (data) => data && { ...data, pages: data.pages.map(update) },
+  )
+}
+
+/** Reads events again whose delivery may have changed: a page of them, upward from the one after `before`. */
+export async function rereadEvents(
+  client: QueryClient,
+  filter: EventQuery,
+  before: EventQuery,
+): Promise<void> {
+  // Without the filter by delivery, because the event may no longer match it.
+  const { delivered: _, delivery: __, ...rest } = filter
+  const query: EventQuery = isFull() ? { ...rest, ...before, with: 'delivery', order: 'asc' } : before
+  updateEventLogs(client, await api.listEvents({ query }))
+}

@@ -1,0 +1,67 @@
+import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+
+import { links } from '../../domain/links.ts'
+import { eventLogQuery, loadEventLog, restartEventLog } from '../../domain/queries/event-log.ts'
+import { useNowMs } from '../../ui/Timestamp.tsx'
+import { type EventFilter, readEventFilter, readStart } from './filter.ts'
+import { useNewEvents } from './use-new-events.ts'
+
+const queryFor = (address: URLSearchParams) => eventLogQuery(readEventFilter(address), readStart(address))
+
+export const loadLog = (client: QueryClient, address: URLSearchParams) =>
+  loadEventLog(client, queryFor(address))
+
+/** Interval at which a list without events is read again: a row that appears in it moves no other. */
+const emptyMs = 5000
+
+export type LogView = ReturnType<typeof useEventLog>
+
+/** Returns the events of the page, with what its URL says of them. */
+export function useEventLog() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [address] = useSearchParams()
+  const { filter, at, options } = useMemo(
+    () => ({ filter: readEventFilter(address), at: readStart(address), options: queryFor(address) }),
+    [address],
+  )
+  const nowMs = useNowMs()
+  // No new event can fall into a period that has ended.
+  const isOver = filter.to !== undefined && Date.parse(filter.to) < nowMs
+  const query = useInfiniteQuery({
+    ...options,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.every(({ events }) => events.length === 0) === true && !isOver ? emptyMs : false,
+  })
+  const { data, hasPreviousPage } = query
+  const rows = useMemo(() => data?.pages.flatMap(({ events }) => events) ?? [], [data])
+  const count = data?.pages[0]?.count
+  const news = useNewEvents({
+    filter,
+    newestId: rows[0]?.id,
+    count,
+    isFollowed: rows.length > 0 && !hasPreviousPage && !isOver,
+  })
+
+  const show = (next: EventFilter, nextAt?: string) =>
+    void navigate(links.events({ ...next, at: nextAt }), { preventScrollReset: true })
+  const restart = () => restartEventLog(client, options)
+  return {
+    /** Identifies the list: another one has rows and a scroll position of its own. */
+    listKey: address.toString(),
+    filter,
+    /** Moment that the list begins at; undefined for the end of the log. */
+    at,
+    query,
+    rows,
+    /** Number of events in the log, from a service that counts up. */
+    total: count,
+    news,
+    restart,
+    /** Shows the log with another filter, from its end or from a moment. */
+    show,
+    showNewest: () => (at === undefined ? restart() : Promise.resolve(show(filter))),
+  }
+}

@@ -1,0 +1,87 @@
+import { useDocumentVisibility } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+import type { Event } from '#contract/index.ts'
+import { isFull } from '../../api/index.ts'
+import { readEventStream } from '../../api/event-stream.ts'
+import { wait } from '../../api/wait.ts'
+import { eventsEndQuery } from '../../domain/queries/events.ts'
+import type { EventFilter } from './filter.ts'
+import { outdateLookUps } from './list/lookups.ts'
+
+const pollMs = 5000
+/** Delay before the first retry after a failure; doubled after each further one. */
+const retryMs = 2000
+const longestRetryMs = 60_000
+/** Number of new events beyond which none is counted any more. */
+export const mostAnnounced = 1000
+
+interface Followed {
+  readonly filter: EventFilter
+  /** Newest event of the list. */
+  readonly newestId: string | undefined
+  /** Number of events in the log up to the newest one, on a service that only counts up. */
+  readonly count: number | undefined
+  /** Whether new events may belong to the list. */
+  readonly isFollowed: boolean
+}
+
+/** Counts the matching events since the newest one of the list, while the page is visible. */
+export function useNewEvents({ filter, newestId, count, isFollowed }: Followed) {
+  const client = useQueryClient()
+  const visibility = useDocumentVisibility()
+  const [isFailing, setFailing] = useState(false)
+  const [found, setFound] = useState({ newestId, count: 0 })
+  const isWatched = isFollowed && visibility === 'visible'
+  useEffect(() => {
+    if (!isWatched || newestId === undefined) return undefined
+    const leave = new AbortController()
+    const { signal } = leave
+    const announce = (next: number) =>
+      setFound((before) =>
+        before.newestId === newestId && before.count >= next ? before : { newestId, count: next },
+      )
+    const onOpen = () => setFailing(false)
+    let last = newestId
+    let streamed = 0
+    const onEvent = (event: Event) => {
+      last = event.id
+      streamed += 1
+      announce(streamed)
+      outdateLookUps(client, event)
+      if (streamed >= mostAnnounced) leave.abort()
+    }
+    const stream = async () => {
+      await readEventStream({ ...filter, after: last }, onEvent, signal, onOpen)
+      // Waits here too, in case the service ends the stream at once.
+      await wait(retryMs / 2, signal)
+    }
+    const poll = async () => {
+      const end = await client.query({ ...eventsEndQuery(), staleTime: 0 })
+      onOpen()
+      announce(end.count - (count ?? end.count))
+      await wait(pollMs, signal)
+    }
+    // Only an abort rejects; every other failure is followed by another attempt.
+    repeat(isFull() ? stream : poll, () => setFailing(true), signal).catch(() => undefined)
+    return () => leave.abort()
+  }, [client, filter, newestId, count, isWatched])
+  return { count: found.newestId === newestId ? found.count : 0, isFollowed, isFailing }
+}
+
+async function repeat(step: () => Promise<void>, onFailing: () => void, signal: AbortSignal): Promise<void> {
+  let failures = 0
+  while (!signal.aborted) {
+    try {
+      await step()
+      failures = 0
+    } catch {
+      signal.throwIfAborted()
+      failures += 1
+      // A single failure is retried before it is shown.
+      if (failures > 1) onFailing()
+      await wait(Math.min(longestRetryMs, retryMs * 2 ** (failures - 1)), signal)
+    }
+  }
+}
