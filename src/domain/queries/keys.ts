@@ -33,6 +33,8 @@ export function keysOf(entities: readonly Entity[]): readonly KnownKey[] {
 function loadedKeys(client: QueryClient, type: string): readonly KnownKey[] {
   const loaded = client.getQueriesData<readonly Entity[]>({
     queryKey: ['listEntities'],
+    // Leaves out what other queries make of such a list.
+    predicate: ({ queryKey: [, about] }) => !Object.hasOwn(about as object, 'as'),
   })
   const keys = keysOf(loaded.flatMap(([, all]) => all?.filter((entity) => entity.type === type) ?? []))
   return keys.toSorted((a, b) => (a.key < b.key ? -1 : 1))
