@@ -19,13 +19,13 @@ console.log(
   `${database.engine}, ${users.toLocaleString('en')} users, ${entities.toLocaleString('en')} entities; milliseconds\n`,
 )
 
-const usersPage = async () => await timed('/users')
+const usersPage = async () => await measure('/users')
 for (let round = 0; round < 20; round++) await usersPage()
 const alone: number[] = []
 for (let round = 0; round < pages; round++) alone.push(await usersPage())
 
 const started = performance.now()
-const first = await timed('/dictionary')
+const first = await measure('/dictionary')
 const beside: number[] = []
 const polls: number[] = []
 for (let made: string | undefined; made === undefined;) {
@@ -36,7 +36,7 @@ for (let made: string | undefined; made === undefined;) {
 }
 const took = performance.now() - started
 const kept: number[] = []
-for (let round = 0; round < pages; round++) kept.push(await timed('/dictionary'))
+for (let round = 0; round < pages; round++) kept.push(await measure('/dictionary'))
 
 console.log(`first answer, that it is being made: ${first.toFixed(0)}; made after ${took.toFixed(0)}`)
 for (const [name, times] of Object.entries({
@@ -51,7 +51,7 @@ for (const [name, times] of Object.entries({
 await app.close()
 await database.close()
 
-async function timed(address: string): Promise<number> {
+async function measure(address: string): Promise<number> {
   const asked = performance.now()
   await request('GET', address)
   return performance.now() - asked

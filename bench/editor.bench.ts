@@ -130,14 +130,14 @@ async function measureBareInput() {
 
 async function typed(where: string) {
   await page.keyboard.press('x')
-  await settled()
+  await settle()
   await page.evaluate(() => ((globalThis as unknown as Watched).keys = []))
   const before = await work(session)
   for (let n = 0; n < keys; n++) {
     await page.keyboard.press('abcdefghij'.charAt(n % 10))
     await page.waitForTimeout(60)
   }
-  await settled()
+  await settle()
   const now = await work(session)
   const times = await page.evaluate(() => (globalThis as unknown as Watched).keys)
   const per = (name: keyof typeof now) => `${((now[name] - before[name]) / keys).toFixed(1)} ms`
@@ -165,7 +165,7 @@ async function measureInteractions() {
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await discard()
-  await settled()
+  await settle()
   const interactions = Object.values(
     await page.evaluate(() => (globalThis as unknown as Watched).interactions),
   )
@@ -205,7 +205,7 @@ function link(type: string) {
 async function open(type: string) {
   await link(type).click()
   await page.getByRole('form', { name: type }).waitFor()
-  await settled()
+  await settle()
 }
 
 async function discard() {
@@ -218,7 +218,7 @@ async function discard() {
 }
 
 /** Resolves once the browser is idle. */
-async function settled() {
+async function settle() {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
 }
 

@@ -37,7 +37,7 @@ for (const [field, [select, key, id]] of Object.entries(keys))
     )
     const list = JSON.stringify(['list', undefined, undefined, undefined, sort])
     const offset = sealOffset(secrets.search, list, { ...places[0], part: 0 })
-    const [first = [], deep = []] = await timed(
+    const [first = [], deep = []] = await measure(
       ['POST', '/users/search', { sort }],
       ['POST', '/users/search', { sort, offset }],
     )
@@ -53,7 +53,7 @@ for (const [name, filter] of Object.entries(filters)) {
   const { location } = await request<{ location: string }>('POST', '/segments', { name, filter })
   const segment = location.split('/').at(-1) ?? ''
   const { total } = await request<{ total: number }>('POST', '/users/search', { filter })
-  const times = await timed(
+  const times = await measure(
     ['GET', `/users?segment=${segment}`],
     ['POST', '/users/search', { filter }],
     ['POST', '/users/search', { filter, sort: 'name' }],
@@ -65,7 +65,7 @@ for (const [name, filter] of Object.entries(filters)) {
 }
 console.log(['all', '', ...all.flatMap(figures)].join(' | '))
 const columns = ['car.plate', 'person.city', 'person.birthday', 'person.phone', 'car.price']
-const [plain = [], columned = []] = await timed(
+const [plain = [], columned = []] = await measure(
   ['POST', '/users/search', { sort: 'name' }],
   ['POST', '/users/search', { sort: 'name', columns }],
 )
@@ -74,7 +74,7 @@ await app.close()
 await database.close()
 
 /** Times the requests in turns, so that other load on the machine affects all of them alike. */
-async function timed(...requests: readonly Parameters<typeof request>[]): Promise<number[][]> {
+async function measure(...requests: readonly Parameters<typeof request>[]): Promise<number[][]> {
   const times = requests.map((): number[] => [])
   for (let round = -3; round < pages; round++)
     for (const [at, each] of requests.entries()) {

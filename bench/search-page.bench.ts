@@ -43,7 +43,7 @@ for (const setting of [asItIs, { name: '4× CPU slowdown', cpu: 4 }]) {
     for (const letter of text)
       // A space alone does not change the search, so there is no result to wait for.
       if (letter === ' ') await page.keyboard.press('Space')
-      else times.push((await measured(page, 'result', letter)) - debounceMs)
+      else times.push((await measure(page, 'result', letter)) - debounceMs)
   }
   console.log(
     `${setting.name}: key to result beyond the ${debounceMs} ms of waiting for the next key, ${times.length} keys: ` +
@@ -56,7 +56,7 @@ for (const setting of [asItIs, { name: '4× CPU slowdown', cpu: 4 }]) {
 
   const opened: number[] = []
   for (let round = 0; round < openings; round++) {
-    opened.push(await measured(page, 'dialog', 'Control+k'))
+    opened.push(await measure(page, 'dialog', 'Control+k'))
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
@@ -87,7 +87,7 @@ function texts(users: readonly User[]): string[] {
   ]
 }
 
-async function measured(page: Page, what: 'result' | 'dialog', key: string): Promise<number> {
+async function measure(page: Page, what: 'result' | 'dialog', key: string): Promise<number> {
   await page.evaluate((wanted) => {
     const watched = globalThis as unknown as Watched &
       Record<'watchResult' | 'watchDialog', () => Promise<number>>

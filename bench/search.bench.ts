@@ -55,11 +55,11 @@ try {
 
 async function measureSearches(): Promise<void> {
   // Runs the last tenth first, to warm up the database cache and the query plans as in a running service.
-  for (const search of mix.slice(-searches / 10)) await timed(search)
+  for (const search of mix.slice(-searches / 10)) await measure(search)
   const times = new Map<string, number[]>()
   const counted = new Map<string, number>()
   for (const search of mix) {
-    const { ms, total } = await timed(search)
+    const { ms, total } = await measure(search)
     for (const kind of [search.kind, 'all searches']) {
       times.set(kind, [...(times.get(kind) ?? []), ms])
       counted.set(kind, (counted.get(kind) ?? 0) + (total > 0 ? 1 : 0))
@@ -74,7 +74,7 @@ async function measureScan(): Promise<void> {
   const ours: number[] = []
   const theirs: number[] = []
   for (const search of sample) {
-    ours.push((await timed(search)).ms)
+    ours.push((await measure(search)).ms)
     const pattern = `%${search.q.replaceAll(/[\\%_]/g, '\\$&')}%`
     const started = performance.now()
     await database.pool.query(
@@ -107,7 +107,7 @@ async function measureList(): Promise<void> {
   }
 }
 
-async function timed({ q, segment }: Search): Promise<{ ms: number; total: number }> {
+async function measure({ q, segment }: Search): Promise<{ ms: number; total: number }> {
   const started = performance.now()
   const { total } = await request<{ total: number }>('POST', '/users/search', {
     q,

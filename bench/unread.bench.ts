@@ -57,7 +57,7 @@ async function measure(): Promise<void> {
     const aloneUntil = performance.now() + 8000
     const alone = await waits(others, () => performance.now() < aloneUntil)
     const memoryBefore = residentMegabytes(service.pid)
-    console.log(`alone: ${shown(alone)}, ${memoryBefore} MB`)
+    console.log(`alone: ${format(alone)}, ${memoryBefore} MB`)
     for (const [address, sent] of [[largestFile()], ['/api/users', token]]) {
       console.log(`${connections} connections × ${requests} GET ${address}, nothing read:`)
       const args = ['flood', address ?? '', ...(sent === undefined ? [] : [sent])]
@@ -72,7 +72,7 @@ async function measure(): Promise<void> {
         if (running) open = openSockets(service.pid) - openBefore
         return running
       })
-      console.log(`  ${shown(during)}, at most ${memory} MB (+ ${memory - memoryBefore})`)
+      console.log(`  ${format(during)}, at most ${memory} MB (+ ${memory - memoryBefore})`)
       console.log(`  ${Math.max(0, open)} of the connections still open after ${seconds} s`)
       await setTimeout(3000)
     }
@@ -103,7 +103,7 @@ async function waits(
   return taken
 }
 
-function shown(taken: Record<string, number[]>): string {
+function format(taken: Record<string, number[]>): string {
   return Object.entries(taken)
     .map(([address, times]) => {
       const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(times, share).toFixed(1))

@@ -56,13 +56,13 @@ for (const [name, filter] of Object.entries(pairs)) {
     const times = requests.map((): number[] => [])
     for (let round = -1; round < pages; round++)
       for (const [at, each] of requests.entries()) {
-        const { took, answer } = await timed(...each)
+        const { took, answer } = await measure(...each)
         if (round >= 0) times[at]?.push(took)
         if (at === 2) total = answer.total
       }
     const first: number[] = []
     for (const tz of zones)
-      first.push((await timed('POST', '/users/search', { filter, tz, sort: 'name' })).took)
+      first.push((await measure('POST', '/users/search', { filter, tz, sort: 'name' })).took)
     console.log([name, total, ...[...times, first].map(figures)].join(' | '))
   } finally {
     await request('DELETE', `/segments/${segment}`)
@@ -71,7 +71,7 @@ for (const [name, filter] of Object.entries(pairs)) {
 await app.close()
 await database.close()
 
-async function timed(...call: readonly ['GET' | 'POST', string, object?]) {
+async function measure(...call: readonly ['GET' | 'POST', string, object?]) {
   const started = performance.now()
   const answer = await request<{ total: number }>(...call)
   return { took: performance.now() - started, answer }

@@ -80,7 +80,7 @@ async function send(method: 'POST' | 'PATCH' | 'DELETE', address: string, body?:
  * Returns four parts of twelve characters, joined by hyphens: digits, which yield search terms, or letters, which yield
  * none.
  */
-function written(withTerms: boolean): string {
+function write(withTerms: boolean): string {
   const part = () =>
     Array.from({ length: 12 }, () => (withTerms ? whole(random, 0, 9) : one(Array.from('abcdefghij')))).join(
       '',
@@ -94,7 +94,7 @@ async function measureWrites(): Promise<void> {
     const user = await send('POST', '/users', {})
     const entity = await send('POST', `/users/${user}/entities`, {
       type: 'order',
-      properties: [{ key: 'number', type: 'TEXT', value: written(made % 2 === 0) }],
+      properties: [{ key: 'number', type: 'TEXT', value: write(made % 2 === 0) }],
     })
     owners.push({ user, entity })
   }
@@ -108,7 +108,7 @@ async function measureWrites(): Promise<void> {
         while (next < writesPerRound) {
           const owner = owners[(next++ + writesPerRound * Math.abs(round)) % owners.length]
           await send('PATCH', `/users/${owner?.user}/entities/${owner?.entity}`, {
-            properties: [{ key: 'number', value: written(kind === 'with') }],
+            properties: [{ key: 'number', value: write(kind === 'with') }],
           })
         }
       }

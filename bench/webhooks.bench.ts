@@ -42,7 +42,7 @@ async function write(): Promise<string> {
 }
 const { id: subscription } = await request<{ id: string }>('POST', '/subscriptions', { url: receiverUrl })
 const start = () => new Delivering({ database, receivers: new Receivers({ allowLoopback: true }) })
-async function settled(): Promise<void> {
+async function settle(): Promise<void> {
   for (;;) {
     const { rows } =
       await sql`(select 1 from event_inbox limit 1) union all (select 1 from deliveries where state = 'waiting' limit 1)`.execute(
@@ -70,7 +70,7 @@ await numberEvents(database.sql)
   const started = performance.now()
   const cpu = process.cpuUsage()
   const delivering = start()
-  await settled()
+  await settle()
   const seconds = (performance.now() - started) / 1000
   const { user, system } = process.cpuUsage(cpu)
   await delivering.stop()
@@ -107,7 +107,7 @@ await numberEvents(database.sql)
     writes.push(write().then((id) => answered.set(id, Date.now())))
   }
   await Promise.all(writes)
-  await settled()
+  await settle()
   await delivering.stop()
   const { rows } = await sql<{ id: string; user: string }>`
     select id, properties ->> 'user' as user from events where type = 'USER_CREATED'`.execute(database.sql)
@@ -148,7 +148,7 @@ await numberEvents(database.sql)
       if (round >= 0) rates[name].push(rate)
       await end()
       const rest = start()
-      await settled()
+      await settle()
       await rest.stop()
     }
   const less = (name: keyof typeof modes) =>

@@ -50,11 +50,11 @@ async function person(value: unknown, more: object = {}): Promise<Person> {
   return { user, path: `/users/${user}/entities/${body[0]?.id}` }
 }
 
-async function stored({ path }: Person): Promise<Property | undefined> {
+async function readStored({ path }: Person): Promise<Property | undefined> {
   const { body }: { body: Entity } = await steward('GET', path)
   return body.properties.find(({ key }) => key === 'news')
 }
-const value = async (whose: Person) => (await stored(whose))?.value
+const value = async (whose: Person) => (await readStored(whose))?.value
 
 const tag = async ({ path }: Person) => (await steward('GET', path)).headers.get('etag') ?? ''
 const events = async ({ user }: Person): Promise<Event[]> =>
@@ -381,7 +381,7 @@ describe('a sensitive consent', () => {
           null,
         ])
         expect(await value(ana)).toEqual(expected)
-        expect((await stored(ana))?.sensitive).toBe(true)
+        expect((await readStored(ana))?.sensitive).toBe(true)
         if (as === steward) continue
         // A caller who may not read it sees a change, whatever is stored.
         expect(await events(ana)).toHaveLength(Number(before[0]) + 1)
@@ -427,7 +427,7 @@ describe('a sensitive consent', () => {
       await service.reset()
       const ana = await person(revoked, sensitive)
       expect((await put.write(ana, given ?? {})).status).toBe(204)
-      expect(await stored(ana)).toMatchObject({ sensitive: false, value: expected })
+      expect(await readStored(ana)).toMatchObject({ sensitive: false, value: expected })
       const { body }: { body: Event[] } = await service.call(
         'admin',
         'GET',
@@ -441,7 +441,7 @@ describe('a sensitive consent', () => {
     const ana = await person(revoked)
     const answer = await steward('POST', '/users', { email, properties: news(older, sensitive) })
     expect(answer.headers.get('property-warnings')).toBe('"older_consent";entity="person";key="news"')
-    expect(await stored(ana)).toMatchObject({ sensitive: true, value: revoked })
+    expect(await readStored(ana)).toMatchObject({ sensitive: true, value: revoked })
   })
 })
 

@@ -8,15 +8,15 @@ const service = testService()
 let user: string
 beforeEach(async () => {
   await service.reset()
-  user = await created('/users', { name: 'Ana' })
+  user = await create('/users', { name: 'Ana' })
 })
 
-async function created(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   return await service.create('steward', path, body)
 }
 
 const addEntity = (properties: object[] = [], type = 'car') =>
-  created(`/users/${user}/entities`, { type, properties })
+  create(`/users/${user}/entities`, { type, properties })
 const call = (method: string, id: string, body?: object, role: Role = 'steward') =>
   service.call(role, method, `/users/${user}/entities/${id}`, body)
 const get = async (id: string, role: Role = 'steward'): Promise<Entity> =>
@@ -55,7 +55,7 @@ describe('entities', () => {
   })
 
   test('are not found under another user', async () => {
-    const other = await created('/users', {})
+    const other = await create('/users', {})
     const id = await addEntity()
     for (const [method, body] of [['GET'], ['PUT', { type: 'car' }], ['PATCH', {}], ['DELETE']] as const)
       expect((await service.call('steward', method, `/users/${other}/entities/${id}`, body)).status).toBe(404)
@@ -327,8 +327,8 @@ describe('values', () => {
   })
 
   test('RELATIONSHIP must exist when written and may vanish later', async () => {
-    const other = await created('/users', {})
-    const theirs = await created(`/users/${other}/entities`, { type: 'car' })
+    const other = await create('/users', {})
+    const theirs = await create(`/users/${other}/entities`, { type: 'car' })
     const id = await addEntity([
       { key: 'owner of', type: 'RELATIONSHIP', value: { user: other, entity: theirs } },
     ])
@@ -344,7 +344,7 @@ describe('values', () => {
   })
 
   test('RELATIONSHIP that is sent back as it is stored is not checked again, whatever else changes', async () => {
-    const other = await created('/users', {})
+    const other = await create('/users', {})
     const friend = { key: 'friend', type: 'RELATIONSHIP', value: { user: other } }
     const code = (value: string) => ({ key: 'code', type: 'TEXT', sensitive: true, value })
     const id = await addEntity([friend, code('042')])

@@ -8,11 +8,11 @@ import { testService } from '../testing/hooks.ts'
 
 const service = testService()
 
-async function created(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   return await service.create('steward', path, body)
 }
 
-const addUser = () => created('/users', {})
+const addUser = () => create('/users', {})
 const keys = async (query = ''): Promise<KnownKey[]> =>
   (await service.call('support', 'GET', `/keys${query}`)).body
 
@@ -20,21 +20,21 @@ const keys = async (query = ''): Promise<KnownKey[]> =>
 describe('known keys', () => {
   test('are listed by key with each type that they occur with, sensitive where any is', async () => {
     const user = await addUser()
-    const car = await created(`/users/${user}/entities`, {
+    const car = await create(`/users/${user}/entities`, {
       type: 'car',
       properties: [
         { key: 'plate', type: 'TEXT', sensitive: true, value: 'AB-123' },
         { key: 'doors', type: 'NUMBER', value: 5 },
       ],
     })
-    await created(`/users/${user}/entities`, {
+    await create(`/users/${user}/entities`, {
       type: 'car',
       properties: [
         { key: 'plate', type: 'TEXT', value: 'CD-456' },
         { key: 'doors', type: 'TEXT', value: 'five' },
       ],
     })
-    await created(`/users/${user}/entities`, {
+    await create(`/users/${user}/entities`, {
       type: 'boat',
       properties: [{ key: 'plate', type: 'TEXT', value: 'EF-789' }],
     })
@@ -60,7 +60,7 @@ describe('known keys', () => {
   test('take on the type that an entity changes to', async () => {
     const user = await addUser()
     const properties = [{ key: 'sail', type: 'TEXT', value: 'red' }]
-    const id = await created(`/users/${user}/entities`, { type: 'raft', properties })
+    const id = await create(`/users/${user}/entities`, { type: 'raft', properties })
     await service.call('steward', 'PATCH', `/users/${user}/entities/${id}`, { type: 'ship' })
     expect(await keys('?entity=ship')).toEqual(await keys('?entity=raft'))
   })
@@ -68,7 +68,7 @@ describe('known keys', () => {
   test('stay known when nothing has them any more', async () => {
     const user = await addUser()
     const properties = [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02' }]
-    await created(`/users/${user}/entities`, { type: 'account', properties })
+    await create(`/users/${user}/entities`, { type: 'account', properties })
     await service.call('steward', 'DELETE', `/users/${user}`)
     expect(await keys('?entity=account')).toEqual([{ key: 'iban', type: 'TEXT', sensitive: true }])
   })
@@ -83,7 +83,7 @@ describe('known keys', () => {
         await service.call('steward', 'POST', `/users/${user}/entities`, { ...body, properties: broken }),
       ).toMatchObject({ status: 422 })
     expect(await keys('?entity=plane')).toEqual([])
-    await created(`/users/${user}/entities`, body)
+    await create(`/users/${user}/entities`, body)
     expect(await keys('?entity=plane')).toEqual([{ key: 'wings', type: 'NUMBER', sensitive: false }])
   })
 

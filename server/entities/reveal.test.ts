@@ -12,17 +12,17 @@ let user: string
 let path: string
 beforeEach(async () => {
   await service.reset()
-  user = await created(service, '/users', { name: 'Ana' })
+  user = await create(service, '/users', { name: 'Ana' })
   path = await carOf(service, user)
 })
 
-async function created(on: TestService, address: string, body: object): Promise<string> {
+async function create(on: TestService, address: string, body: object): Promise<string> {
   return await on.create('steward', address, body)
 }
 
 /** Creates an entity with one sensitive property between two others, and returns its path. */
 async function carOf(on: TestService, owner: string): Promise<string> {
-  const id = await created(on, `/users/${owner}/entities`, {
+  const id = await create(on, `/users/${owner}/entities`, {
     type: 'car',
     properties: [
       { key: 'brand', type: 'TEXT', value: 'Volvo' },
@@ -144,7 +144,7 @@ describe('reveal', () => {
   })
 
   test('finds only an entity of this user', async () => {
-    const other = await created(service, '/users', {})
+    const other = await create(service, '/users', {})
     const entity = path.split('/').at(-1) ?? ''
     const nobody = '01900000-0000-7000-8000-000000000000'
     for (const at of [
@@ -202,7 +202,7 @@ describe('reveal', () => {
 
 test('the bare document masks nothing on demand and reveals nothing', async () => {
   const bare = await startTestService({ additions: 'none' })
-  const at = await carOf(bare, await created(bare, '/users', {}))
+  const at = await carOf(bare, await create(bare, '/users', {}))
   for (const choice of ['masked', 'shown'])
     expect(propertiesOf(await bare.call('steward', 'GET', `${at}?sensitive=${choice}`))[1]).toMatchObject({
       value: secret,

@@ -7,10 +7,10 @@ const service = testService()
 let user: string
 beforeEach(async () => {
   await service.reset()
-  user = await created('/users', { name: 'Ana' })
+  user = await create('/users', { name: 'Ana' })
 })
 
-async function created(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   return await service.create('steward', path, body)
 }
 
@@ -18,7 +18,7 @@ const text = (key: string, value: unknown, sensitive = true) => ({ key, type: 'T
 
 /** Creates a car and returns its path. */
 async function car(...properties: object[]): Promise<string> {
-  return `/users/${user}/entities/${await created(`/users/${user}/entities`, { type: 'car', properties })}`
+  return `/users/${user}/entities/${await create(`/users/${user}/entities`, { type: 'car', properties })}`
 }
 
 async function patch(path: string, ...properties: object[]): Promise<void> {
@@ -42,7 +42,7 @@ async function rows<Row>(statement: string): Promise<Row[]> {
 }
 
 /** Returns all rows of the tables that hold values, as text. */
-async function stored(): Promise<string> {
+async function readStored(): Promise<string> {
   const found = await Promise.all(
     ['entities', 'changesets', 'events', 'event_inbox', 'property_keys'].map((table) =>
       rows(`select t::text from ${table} t`),
@@ -98,8 +98,8 @@ describe('a sensitive value', () => {
         { before: 'canary-5' },
       ],
     ])
-    expect(await stored()).toContain('in the open')
-    expect(await stored()).not.toMatch(/canary|4711\.4711/)
+    expect(await readStored()).toContain('in the open')
+    expect(await readStored()).not.toMatch(/canary|4711\.4711/)
   })
 
   test('takes what was recorded before it was sensitive out of the open, and out of the open only', async () => {
@@ -109,17 +109,17 @@ describe('a sensitive value', () => {
       type: 'car',
       properties: [text('colour', 'turquoise', false)],
     })
-    expect(await stored()).toContain('canary-1')
+    expect(await readStored()).toContain('canary-1')
     const before = await changesets()
     await patch(path, text('plate', 'canary-3'))
-    expect(await stored()).not.toContain('canary')
-    expect(await stored()).toContain('crimson')
+    expect(await readStored()).not.toContain('canary')
+    expect(await readStored()).toContain('crimson')
     expect((await changesets()).slice(0, 3)).toEqual(before)
     await patch(path, text('plate', 'open again', false))
-    expect(await stored()).not.toContain('canary')
+    expect(await readStored()).not.toContain('canary')
 
     await patch(path, { key: 'colour', sensitive: true })
-    expect(await stored()).not.toMatch(/crimson|turquoise/)
+    expect(await readStored()).not.toMatch(/crimson|turquoise/)
     expect(await read(path)).toMatchObject({ colour: { value: 'turquoise', sensitive: true } })
     await patch(path, { key: 'colour', sensitive: false })
     expect(await read(path)).toMatchObject({ colour: { value: 'turquoise', sensitive: false } })

@@ -66,7 +66,7 @@ const patch = (subject: Subject, change: object): Request => ({
   body: { properties: [{ key, ...change }] },
 })
 const fresh = ({ sensitive }: Subject) => [{ key, type: 'TEXT', sensitive, value: given }]
-const flipped = ({ sensitive }: Subject) => ({ sensitive: !sensitive })
+const flip = ({ sensitive }: Subject) => ({ sensitive: !sensitive })
 
 const operations: Record<string, Operation> = {
   list: {
@@ -121,14 +121,14 @@ const operations: Record<string, Operation> = {
     sensitive: '401  403   403  204   204   403   403   204',
   },
   'put with the mark turned': {
-    send: (subject) => put(subject, { value: stored, ...flipped(subject) }),
-    leaves: flipped,
+    send: (subject) => put(subject, { value: stored, ...flip(subject) }),
+    leaves: flip,
     plain: '    401  403   403  204   204   403   403   204',
     sensitive: '401  403   403  204   204   403   403   403',
   },
   'put masked with the mark turned': {
-    send: (subject) => put(subject, { masked: true, ...flipped(subject) }),
-    leaves: flipped,
+    send: (subject) => put(subject, { masked: true, ...flip(subject) }),
+    leaves: flip,
     plain: '    401  403   403  204   204   403   403   204',
     sensitive: '401  403   403  204   204   403   403   403',
   },
@@ -159,8 +159,8 @@ const operations: Record<string, Operation> = {
     sensitive: '401  403   403  422   422   403   403   403',
   },
   'patch the mark': {
-    send: (subject) => patch(subject, flipped(subject)),
-    leaves: flipped,
+    send: (subject) => patch(subject, flip(subject)),
+    leaves: flip,
     plain: '    401  403   403  204   204   403   403   204',
     sensitive: '401  403   403  204   204   403   403   403',
   },
@@ -246,10 +246,10 @@ const operations: Record<string, Operation> = {
   },
   'put back what was there before the mark was turned': {
     send: async (subject) => {
-      await ask('admin', patch(subject, flipped(subject)))
+      await ask('admin', patch(subject, flip(subject)))
       return { method: 'POST', path: `/changesets/${await changesetOf(subject)}/revert`, body: {} }
     },
-    refused: flipped,
+    refused: flip,
     plain: '    401  403   403  204   204   403   403   403',
     sensitive: '401  403   403  204   204   403   403   204',
   },

@@ -12,12 +12,12 @@ const service = testService()
 let user: string
 beforeEach(async () => {
   await service.reset()
-  user = await created('/users', { ref: 'C-1' })
+  user = await create('/users', { ref: 'C-1' })
 })
 
 const call = (method: string, path: string, body?: object) => service.call('steward', method, path, body)
 
-async function created(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   const { status, headers } = await call('POST', path, body)
   expect(status).toBe(201)
   return (headers.get('location') ?? '').split('/').at(-1) ?? ''
@@ -28,12 +28,12 @@ const texts = (count: number, name = 'text', length = 60_000) =>
   Array.from({ length: count }, (_, n) => ({ key: `${name}-${n}`, type: 'TEXT', value: 'x'.repeat(length) }))
 
 const entities = () => `/users/${user}/entities`
-const addEntity = (properties: object[] = []) => created(entities(), { type: 'car', properties })
+const addEntity = (properties: object[] = []) => create(entities(), { type: 'car', properties })
 const read = async (id: string): Promise<Entity> => (await call('GET', `${entities()}/${id}`)).body
 const list = async (): Promise<Entity[]> => (await call('GET', entities())).body
 
 /** Inserts entities as rows from before the limits: `count` of `bytes` bytes each, oldest first. */
-async function stored(count: number, bytes: number): Promise<void> {
+async function storeEntities(count: number, bytes: number): Promise<void> {
   await sql`
     insert into entities (user_id, id, type, created, properties)
     select ${user}::uuid, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'car', now(),
@@ -64,7 +64,7 @@ describe('an entity', () => {
     expect(await read(id)).toEqual(before)
     expect((await call('PATCH', path, { properties: texts(1, 'more') })).status).toBe(204)
 
-    await created('/users', { ref: 'C-2', properties: texts(16) })
+    await create('/users', { ref: 'C-2', properties: texts(16) })
     const matched = { ref: 'C-2', properties: texts(2, 'more') }
     expect(await call('POST', '/users', matched)).toMatchObject(tooLarge)
 
@@ -110,7 +110,7 @@ describe('an entity', () => {
 
 describe('the entities of a user', () => {
   test('hold up to 16 MiB together, also when they are written at once', async () => {
-    await stored(15, 1_000_000)
+    await storeEntities(15, 1_000_000)
     const left = maxUserBytes - 15_000_000
     // A third of the requests create entities; the others change two existing ones.
     const [one, other] = [await addEntity(), await addEntity()]
@@ -147,7 +147,7 @@ describe('the entities of a user', () => {
   })
 
   test('from before there were limits can be read, and shrink', async () => {
-    await stored(30, maxEntityBytes + 1000)
+    await storeEntities(30, maxEntityBytes + 1000)
     expect((await list()).map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, n) => storedId(n + 1)))
     const path = `${entities()}/${storedId(7)}`
     const change = (value: string) => call('PATCH', path, { properties: [{ key: 'text', value }] })
@@ -173,7 +173,7 @@ describe('a long list of entities', () => {
   }
 
   test('asked with HEAD is not read any further than to know that it is there', async () => {
-    await stored(100, 160_000)
+    await storeEntities(100, 160_000)
     const spy = vi.spyOn(service.database.pool, 'connect')
     const response = await call('HEAD', entities())
     expect(response).toMatchObject({ status: 200, body: undefined })
@@ -186,7 +186,7 @@ describe('a long list of entities', () => {
   })
 
   test('that is read slowly keeps nobody waiting, and is whole in the end', async () => {
-    await stored(100, 160_000)
+    await storeEntities(100, 160_000)
     const response = await open(entities())
     response.pause()
     expect(response.statusCode).toBe(200)

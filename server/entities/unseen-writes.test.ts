@@ -68,7 +68,7 @@ async function look({ call, user, path }: Subject) {
   return { entity: body, etag: headers.get('etag'), events }
 }
 
-const patched = ({ call, path, guess }: Subject, headers: Record<string, string> = {}, ...more: object[]) =>
+const patch = ({ call, path, guess }: Subject, headers: Record<string, string> = {}, ...more: object[]) =>
   call('PATCH', path, { properties: [{ key, value: guess }, ...more] }, headers)
 
 async function batch({ call, user, guess, type }: Subject, dryRun: boolean) {
@@ -92,10 +92,9 @@ async function batch({ call, user, guess, type }: Subject, dryRun: boolean) {
 const ways: Readonly<
   Record<string, (subject: Subject) => Promise<{ readonly status: number; readonly body?: unknown }>>
 > = {
-  'a patch': (it) => patched(it),
-  'a patch of the state that was read': async (it) =>
-    patched(it, { 'if-match': (await look(it)).etag ?? '' }),
-  'a patch that changes something else too': (it) => patched(it, {}, { key: 'plain', value: 'other' }),
+  'a patch': (it) => patch(it),
+  'a patch of the state that was read': async (it) => patch(it, { 'if-match': (await look(it)).etag ?? '' }),
+  'a patch that changes something else too': (it) => patch(it, {}, { key: 'plain', value: 'other' }),
   'a patch with the type': ({ call, path, guess, type }) =>
     call('PATCH', path, { properties: [{ key, type, sensitive: true, value: guess }] }),
   'a whole entity': ({ call, path, guess, type }) =>
@@ -108,14 +107,14 @@ const ways: Readonly<
   'a dry run over many users': (it) => batch(it, true),
   'a change of many users': (it) => batch(it, false),
   'putting back what was there before, which tells whether it was changed since': async (it) => {
-    await patched(it)
+    await patch(it)
     // Depending on the guess, the changeset's value is still current or not.
     return await it.call('POST', `/changesets/${it.made}/revert`, { keys: [key] })
   },
   'putting a guess back over what is seen': async (it) => {
-    await patched(it)
+    await patch(it)
     const guessed = await newest(it.user)
-    await patched({ ...it, guess: it.type === 'TEXT' ? 'something else' : null })
+    await patch({ ...it, guess: it.type === 'TEXT' ? 'something else' : null })
     const away = await newest(it.user)
     const seen = async () => ({ 'if-match': (await look(it)).etag ?? '' })
     const first = await it.call('POST', `/changesets/${guessed}/revert`, {}, await seen())
@@ -123,7 +122,7 @@ const ways: Readonly<
     return await it.call('POST', `/changesets/${away}/revert`, {}, await seen())
   },
   'a patch, and taking it back': async (it) => {
-    await patched(it)
+    await patch(it)
     return await it.call('POST', `/changesets/${await newest(it.user)}/revert`, {})
   },
   'a patch by which the entity gets another type': ({ call, path, guess }) =>
@@ -193,8 +192,8 @@ test('a relationship to somebody who is gone is refused, the stored one too', as
   const it = await subject('RELATIONSHIP', { user: gone }, { user: gone })
   await service.call('admin', 'DELETE', `/users/${gone}`)
   await service.call('admin', 'DELETE', `/users/${other}`)
-  const right: Refused = await patched(it)
-  const wrong: Refused = await patched({ ...it, guess: { user: other } })
+  const right: Refused = await patch(it)
+  const wrong: Refused = await patch({ ...it, guess: { user: other } })
   expect(right.status).toBe(422)
   expect([right.status, right.body.errors]).toEqual([wrong.status, wrong.body.errors])
 })
@@ -220,7 +219,7 @@ test('a caller who may read the value changes nothing by sending it again', asyn
   const asSteward: Call = (method, path, body, headers) =>
     service.call('steward', method, path, body, headers)
   const before = await look(it)
-  expect((await patched({ ...it, call: asSteward })).status).toBe(204)
+  expect((await patch({ ...it, call: asSteward })).status).toBe(204)
   const after = await look(it)
   expect([after.etag, after.events.length]).toEqual([before.etag, before.events.length])
 })

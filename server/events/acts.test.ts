@@ -15,7 +15,7 @@ const readActs = async (query = ''): Promise<Event['properties'][]> => {
   const { body } = await service.call('admin', 'GET', `/events?type=${kinds}${query}`)
   return (body as unknown as Event[]).map(({ properties }) => properties)
 }
-const audited = async (query: string): Promise<AuditPage['rows']> =>
+const readAudit = async (query: string): Promise<AuditPage['rows']> =>
   ((await service.call('admin', 'GET', `/audit?kind=read${query}`)).body as unknown as AuditPage).rows
 const changesets = async (): Promise<string[]> =>
   ((await service.call('admin', 'GET', '/events?type=DIRECT_DATA_CHANGE')).body as unknown as Event[]).map(
@@ -59,7 +59,7 @@ describe('one act is one record', () => {
     }
     expect(await readActs(`&entity=${ids[2]}`)).toEqual([])
     for (const key of ['iban', 'bic']) {
-      const [row, ...others] = await audited(`&key=${key}&user=${user}`)
+      const [row, ...others] = await readAudit(`&key=${key}&user=${user}`)
       expect(others).toEqual([])
       expect(row).toMatchObject({
         user,
@@ -121,7 +121,7 @@ describe('one act is one record', () => {
         reason: 'Request of 3 May',
       },
     ])
-    expect(await audited('')).toEqual([
+    expect(await readAudit('')).toEqual([
       expect.objectContaining({ id: access, user, reason: 'Request of 3 May' }),
     ])
   })

@@ -21,7 +21,7 @@ const totals = async (query: string) =>
   (await counts(query)).map(({ start, types }) => [start, Object.values(types).reduce((a, b) => a + b, 0)])
 
 /** Inserts events with these times. */
-async function happened(type: string, ...times: string[]): Promise<void> {
+async function addEvents(type: string, ...times: string[]): Promise<void> {
   await sql`
     insert into event_inbox (id, eventtime, type, properties)
     select gen_random_uuid(), time, ${type}, '{}' from unnest(${times}::timestamp[]) given (time)`.execute(
@@ -31,8 +31,8 @@ async function happened(type: string, ...times: string[]): Promise<void> {
 
 describe('the counts of events', () => {
   test('are those of each hour by type and state, and of what was written just now', async () => {
-    await happened('A', '2024-03-01 09:59:59.999', '2024-03-01 10:00:00', '2024-03-01 10:30:00')
-    await happened('B', '2024-03-01 10:59:59.999')
+    await addEvents('A', '2024-03-01 09:59:59.999', '2024-03-01 10:00:00', '2024-03-01 10:30:00')
+    await addEvents('B', '2024-03-01 10:59:59.999')
     expect(await counts('by=hour')).toEqual([
       {
         start: '2024-03-01T09:00:00.000Z',
@@ -45,7 +45,7 @@ describe('the counts of events', () => {
         states: { delivered: 0, waiting: 0, failed: 0, none: 3 },
       },
     ])
-    await happened('A', '2024-03-01 09:10:00')
+    await addEvents('A', '2024-03-01 09:10:00')
     expect(await totals('by=hour&type=A')).toEqual([
       ['2024-03-01T09:00:00.000Z', 2],
       ['2024-03-01T10:00:00.000Z', 2],
@@ -53,7 +53,7 @@ describe('the counts of events', () => {
   })
 
   test('are summed to days, weeks that begin on Monday, and months', async () => {
-    await happened('A', '2024-02-29 23:59', '2024-03-01 00:00', '2024-03-03 23:00', '2024-03-04 00:00')
+    await addEvents('A', '2024-02-29 23:59', '2024-03-01 00:00', '2024-03-03 23:00', '2024-03-04 00:00')
     expect(await totals('by=day')).toEqual([
       ['2024-02-29T00:00:00.000Z', 1],
       ['2024-03-01T00:00:00.000Z', 1],
@@ -72,7 +72,7 @@ describe('the counts of events', () => {
   })
 
   test('are of the days of a zone, also of those on which clocks change', async () => {
-    await happened('A', '2024-03-30 22:00', '2024-03-30 23:00', '2024-03-31 21:00', '2024-03-31 22:00')
+    await addEvents('A', '2024-03-30 22:00', '2024-03-30 23:00', '2024-03-31 21:00', '2024-03-31 22:00')
     const days = [
       ['2024-03-29T23:00:00.000Z', 1],
       ['2024-03-30T23:00:00.000Z', 2],
@@ -86,7 +86,7 @@ describe('the counts of events', () => {
   })
 
   test('hold to a span of time, to the hour', async () => {
-    await happened('A', '2024-03-01 09:59', '2024-03-01 10:05', '2024-03-01 10:55', '2024-03-01 11:00')
+    await addEvents('A', '2024-03-01 09:59', '2024-03-01 10:05', '2024-03-01 10:55', '2024-03-01 11:00')
     expect(await totals('by=hour&from=2024-03-01T11:30:00%2B01:00&to=2024-03-01T11:00:00Z')).toEqual([
       ['2024-03-01T10:00:00.000Z', 2],
     ])
@@ -96,8 +96,8 @@ describe('the counts of events', () => {
   })
 
   test('are filtered by the state of deliveries, as the events are', async () => {
-    await happened('A', '2024-03-01 09:00', '2024-03-01 10:00', '2024-03-02 10:00')
-    await happened('B', '2024-03-01 11:00')
+    await addEvents('A', '2024-03-01 09:00', '2024-03-01 10:00', '2024-03-02 10:00')
+    await addEvents('B', '2024-03-01 11:00')
     // Assign positions first, then move some counts to another delivery state.
     await totals('')
     await sql`update event_counts set failed = none, none = 0 where hour < '2024-03-01 11:00'`.execute(

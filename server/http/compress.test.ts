@@ -77,7 +77,7 @@ async function receive(
   })
 }
 
-const decoded = ({ headers, bytes }: Received) => {
+const decode = ({ headers, bytes }: Received) => {
   const coding = headers['content-encoding']
   const content =
     coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes
@@ -105,7 +105,7 @@ describe('an answer', () => {
       expect(answer.headers['content-encoding']).toBe(coding)
       expect(answer.headers['content-length']).toBe(String(answer.bytes.length))
       expect(answer.headers.vary).toBe('Origin, Accept-Encoding')
-      expect(decoded(answer)).toBe(decoded(plain))
+      expect(decode(answer)).toBe(decode(plain))
       if (coding) expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 2)
     },
   )
@@ -114,7 +114,7 @@ describe('an answer', () => {
     const plain = await receive(`${user}/entities`, {}, { role: 'support' })
     const answer = await receive(`${user}/entities`, { 'accept-encoding': 'br' }, { role: 'support' })
     expect(answer.headers['content-encoding']).toBe('br')
-    expect(decoded(answer)).toBe(decoded(plain))
+    expect(decode(answer)).toBe(decode(plain))
   })
 
   test('to HEAD says the same as to GET', async () => {
@@ -140,7 +140,7 @@ describe('an answer', () => {
       { method: 'POST', body: { name: 'Eva' } },
     )
     expect(answer.headers['content-encoding']).toBe('br')
-    expect(decoded(answer)).toContain('Eva 1')
+    expect(decode(answer)).toContain('Eva 1')
   })
 })
 
@@ -157,7 +157,7 @@ describe('an answer that opens sealed values', () => {
     const answer = await receive(path, { 'accept-encoding': 'br, gzip' }, { method, ...(body && { body }) })
     expect(answer.status).toBe(200)
     expect(answer.headers['content-encoding']).toBeUndefined()
-    expect(decoded(answer)).toContain('Sesame')
+    expect(decode(answer)).toContain('Sesame')
   })
 
   test('is compressed masked, and to who may not read it', async () => {
@@ -165,7 +165,7 @@ describe('an answer that opens sealed values', () => {
     const withheld = await receive(entity, { 'accept-encoding': 'br' }, { role: 'support' })
     for (const answer of [masked, withheld]) {
       expect(answer.headers['content-encoding']).toBe('br')
-      expect(decoded(answer)).not.toContain('Sesame')
+      expect(decode(answer)).not.toContain('Sesame')
     }
   })
 })

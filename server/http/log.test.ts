@@ -11,7 +11,7 @@ import { createApp } from './app.ts'
 const service = testService()
 
 /** Returns the digest that the log records for a caller. */
-async function logged(subject: string, secret?: Buffer): Promise<string> {
+async function logOf(subject: string, secret?: Buffer): Promise<string> {
   const lines: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -38,10 +38,10 @@ async function logged(subject: string, secret?: Buffer): Promise<string> {
 }
 
 test('the log tells callers apart by digests that nobody can make who has the log alone', async () => {
-  const ana = await logged('ana')
+  const ana = await logOf('ana')
   expect(ana).toMatch(/^[\da-f]{12}$/)
-  expect(await logged('ana')).toBe(ana)
-  expect(await logged('eva')).not.toBe(ana)
+  expect(await logOf('ana')).toBe(ana)
+  expect(await logOf('eva')).not.toBe(ana)
   expect(ana).not.toBe(createHash('sha256').update('ana').digest('hex').slice(0, 12))
-  expect(await logged('ana', Buffer.alloc(32))).not.toBe(ana)
+  expect(await logOf('ana', Buffer.alloc(32))).not.toBe(ana)
 })

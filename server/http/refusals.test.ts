@@ -14,7 +14,7 @@ beforeAll(async () => {
   authorization = `Bearer ${await service.token('admin')}`
 })
 
-const filled = (item: string, count: number) => `[${`${item},`.repeat(count - 1)}${item}]`
+const fill = (item: string, count: number) => `[${`${item},`.repeat(count - 1)}${item}]`
 const manyOf = (of: (at: number) => string, bytes: number) => {
   const parts: string[] = []
   for (let at = 0, size = 0; size < bytes; at++) {
@@ -33,11 +33,11 @@ const nest = (depth: number, inner: string) => '['.repeat(depth) + inner + ']'.r
 const room = maxBodyBytes - 500
 const most = maxBodyValues - 20
 const wrongThings: Readonly<Record<string, string>> = {
-  'half a million numbers': filled('1', room / 2),
-  'numbers, as many as are read': filled('1', most),
-  'objects, as many as are read': filled('{}', most),
-  'texts, as many as are read': filled('""', most),
-  'lists of lists': filled(nest(20, '1'), Math.floor(most / 21)),
+  'half a million numbers': fill('1', room / 2),
+  'numbers, as many as are read': fill('1', most),
+  'objects, as many as are read': fill('{}', most),
+  'texts, as many as are read': fill('""', most),
+  'lists of lists': fill(nest(20, '1'), Math.floor(most / 21)),
   'unknown fields, as many as are read': `{${manyOf((at) => `"${at.toString(36)}~~~":1`, most * 10)
     .split(',')
     .slice(0, most)

@@ -41,13 +41,13 @@ test('the service knows the keys of its own sign-in without asking for them, and
 
 test('a token of another key, or altered, is refused at once', async () => {
   const [header = '', payload = '', signature = ''] = (await token('support')).split('.')
-  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
   const kid = { ...(JSON.parse(Buffer.from(header, 'base64url').toString()) as object), kid: 'another' }
   for (const forged of [
-    [header, encoded({ ...claims, role: 'admin' }), signature],
-    [encoded(kid), payload, signature],
-    [encoded({ alg: 'none', typ: 'at+jwt' }), payload, ''],
+    [header, encode({ ...claims, role: 'admin' }), signature],
+    [encode(kid), payload, signature],
+    [encode({ alg: 'none', typ: 'at+jwt' }), payload, ''],
   ])
     expect(await ask(forged.join('.'))).toBe(401)
 })

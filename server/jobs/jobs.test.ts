@@ -32,7 +32,7 @@ const read = async (job: string, role: Role = 'steward'): Promise<Job> =>
 const act = (job: string, what: 'stop' | 'resume' | 'apply', role: Role = 'steward') =>
   service.call(role, 'POST', `/jobs/${job}/${what}`)
 
-async function ended(job: string, state = 'finished'): Promise<Job> {
+async function waitForEnd(job: string, state = 'finished'): Promise<Job> {
   return await vi.waitFor(
     async () => {
       const now = await read(job, 'admin')
@@ -66,7 +66,7 @@ describe('a dry run', () => {
     ]
     const before = [await openContents(service.database), await events()]
     const job = await begin({ ids, set: plate, dryRun: true })
-    expect(await ended(job)).toMatchObject({
+    expect(await waitForEnd(job)).toMatchObject({
       dryRun: true,
       total: 6,
       done: 6,
@@ -89,10 +89,10 @@ describe('a dry run', () => {
     const ana = await owner('Ana', [text('plate', 'A 1')])
     const eva = await owner('Eva', [text('plate', 'B-XY 1')])
     const job = await begin({ ids: [ana, eva, ana], set: plate, reason: 'New plates', dryRun: true })
-    await ended(job)
+    await waitForEnd(job)
     const count = (await events()).length
     expect((await act(job, 'apply')).status).toBe(204)
-    expect(await ended(job)).toMatchObject({ dryRun: false, total: 1, done: 1 })
+    expect(await waitForEnd(job)).toMatchObject({ dryRun: false, total: 1, done: 1 })
     expect(await readJob(job)).toEqual([
       ['Ana', 'changed', 'A 1'],
       ['Eva', 'unchanged', 'B-XY 1'],
@@ -120,7 +120,7 @@ describe('a dry run', () => {
     const ole = await owner('Ole', [text('brand', 'Volvo')])
     const set = { ...plate, create: true }
     const job = await begin({ ids: [ana, eva, ida, ole], set, dryRun: true })
-    await ended(job)
+    await waitForEnd(job)
     const [car] = await carsOf(ana)
     const patch = (properties: object[], of = car) => ({ path: of?.id, body: { properties } })
     const { path, body } = patch([text('plate', 'A 2')])
@@ -132,7 +132,7 @@ describe('a dry run', () => {
       properties: [text('brand', 'Saab')],
     })
     await act(job, 'apply')
-    await ended(job)
+    await waitForEnd(job)
     expect(await readJob(job)).toEqual([
       ['Ana', 'conflict', 'A 2'],
       ['Eva', 'changed', 'E 1'],
@@ -146,18 +146,18 @@ describe('a dry run', () => {
   test('does not write over a sensitive value that was written since', async () => {
     const zoe = await owner('Zoe', [{ ...text('plate', 'Z 1'), sensitive: true }])
     const job = await begin({ ids: [zoe], set: plate, dryRun: true })
-    expect((await ended(job)).outcomes).toEqual({ changed: 1 })
+    expect((await waitForEnd(job)).outcomes).toEqual({ changed: 1 })
     const [car] = await carsOf(zoe)
     const properties = [text('plate', 'Z 2')]
     await service.call('admin', 'PATCH', `/users/${zoe}/entities/${car?.id}`, { properties })
     await act(job, 'apply')
-    expect((await ended(job)).outcomes).toEqual({ conflict: 1 })
+    expect((await waitForEnd(job)).outcomes).toEqual({ conflict: 1 })
     expect(await valuesOf(zoe, 'plate')).toEqual(['Z 2'])
   })
 
   test('that has not looked at everybody is not applied', async () => {
     const job = await begin({ filter: { all: [] }, set: plate, dryRun: true })
-    await ended(job)
+    await waitForEnd(job)
     await sql`update jobs set state = 'stopped'`.execute(service.database.sql)
     expect(await act(job, 'apply')).toMatchObject({ status: 409, body: { code: 'check_not_finished' } })
   })
@@ -169,7 +169,7 @@ describe('the property of a batch', () => {
     const eva = await owner('Eva')
     const set = { ...plate, which: 'first', create: true }
     const job = await begin({ ids: [ana, eva], set })
-    await ended(job)
+    await waitForEnd(job)
     expect(await readJob(job)).toEqual([
       ['Ana', 'changed', 'A 1'],
       ['Eva', 'created'],
@@ -182,7 +182,7 @@ describe('the property of a batch', () => {
     const ana = await owner('Ana', [text('plate', 'A 1')])
     const eva = await owner('Eva', [])
     const job = await begin({ ids: [ana, eva], set: { ...plate, value: null, create: true } })
-    await ended(job)
+    await waitForEnd(job)
     expect(await readJob(job)).toEqual([
       ['Ana', 'changed', 'A 1'],
       ['Eva', 'unchanged'],
@@ -195,7 +195,7 @@ describe('the property of a batch', () => {
     const ana = await owner('Ana', [])
     const set = { ...plate, type: 'RELATIONSHIP', value: { user: '01900000-0000-7000-8000-000000000000' } }
     const job = await begin({ ids: [ana], set })
-    expect(await ended(job)).toMatchObject({ outcomes: { refused: 1 } })
+    expect(await waitForEnd(job)).toMatchObject({ outcomes: { refused: 1 } })
     expect(await readJob(job)).toEqual([['Ana', 'refused', 'unknown_target']])
   })
 
@@ -203,7 +203,7 @@ describe('the property of a batch', () => {
     const ana = await owner('Ana', [])
     const value = { status: 'GRANTED', expires: '2020-01-01T00:00:00.000Z' }
     const job = await begin({ ids: [ana], set: { ...plate, key: 'news', type: 'PREFERENCE', value } })
-    expect(await ended(job)).toMatchObject({ outcomes: { added: 1 } })
+    expect(await waitForEnd(job)).toMatchObject({ outcomes: { added: 1 } })
     expect(await valuesOf(ana, 'news')).toMatchObject([value])
   })
 
@@ -244,7 +244,7 @@ describe('whom a batch is for', () => {
     const set = { ...plate, key: 'brand', value: 'Volvo 2' }
     for (const whom of [{ filter, tz: 'Europe/Berlin' }, { segment }]) {
       const job = await begin({ ...whom, set, dryRun: true })
-      const { total, segment: named } = await ended(job)
+      const { total, segment: named } = await waitForEnd(job)
       expect([total, named]).toEqual([1, 'segment' in whom ? segment : undefined])
       expect((await report(job)).map(({ user }) => user)).toEqual([ana])
     }
@@ -275,7 +275,7 @@ describe('whom a batch is for', () => {
       await service.call('admin', 'DELETE', `/segments/${segment}`)
       const again = await send()
       expect([again.status, idOf(again)]).toEqual([201, idOf(first)])
-      expect((await ended(idOf(first))).total).toBe(1)
+      expect((await waitForEnd(idOf(first))).total).toBe(1)
       expect((await report(idOf(first))).map(({ user }) => user)).toEqual([ana])
     },
   )
@@ -314,7 +314,7 @@ describe('sensitive values', () => {
     const eva = await owner('Eva', [text('plate', 'top secret', true)])
     const ida = await owner('Ida', [text('plate', 'I 1')])
     const job = await begin({ ids: [ana, eva, ida], set: secret, reason: 'Told by phone', dryRun: true })
-    const checked = await ended(job)
+    const checked = await waitForEnd(job)
     expect(checked.set).toMatchObject({ masked: true })
     expect(checked.set).not.toHaveProperty('value')
     const lines = [
@@ -324,7 +324,7 @@ describe('sensitive values', () => {
     ]
     expect(await readJob(job)).toEqual(lines)
     await act(job, 'apply')
-    await ended(job)
+    await waitForEnd(job)
     expect(await readJob(job)).toEqual([...lines.slice(0, 2), ['Ida', 'changed', 'masked']])
     expect(await valuesOf(ana, 'plate')).toEqual(['top secret'])
     expect(await valuesOf(ida, 'plate')).toEqual(['top secret'])
@@ -348,7 +348,7 @@ describe('sensitive values', () => {
       })
     expect((await post(secret)).status).toBe(403)
     const job = idOf(await post(plate))
-    await ended(job)
+    await waitForEnd(job)
     const answer = await service.fetch(`${service.baseUrl}/jobs/${job}/users`, { headers: { authorization } })
     expect(await answer.json()).toMatchObject({
       users: [
@@ -370,7 +370,7 @@ describe('a job', () => {
     const { done, state } = await read(job)
     expect(state).toBe(done < 30 ? 'stopped' : 'finished')
     await act(job, 'resume')
-    expect(await ended(job)).toMatchObject({ done: 30, outcomes: { changed: 30 } })
+    expect(await waitForEnd(job)).toMatchObject({ done: 30, outcomes: { changed: 30 } })
     // No user was changed twice.
     expect((await events()).filter(({ type }) => type === 'DIRECT_DATA_CHANGE')).toHaveLength(60)
     // Stop and resume leave a finished job as it is.
@@ -382,7 +382,7 @@ describe('a job', () => {
   test('is its asker’s, and seen and stopped by who may do everything', async () => {
     const ids = [await owner('Ana', [])]
     const job = await begin({ ids, set: plate, reason: 'A new plate', dryRun: true })
-    await ended(job)
+    await waitForEnd(job)
     const other = await begin({ ids, set: plate, dryRun: true }, 'admin')
     const idsSeen = async (role: Role) =>
       ((await service.call(role, 'GET', '/jobs')).body as Job[]).map(({ id }) => id)
@@ -420,7 +420,7 @@ describe('a job', () => {
   test('holds nothing of a user who was deleted but the id', async () => {
     const ana = await owner('Ana', [text('plate', 'A 1')])
     const job = await begin({ ids: [ana], set: plate })
-    await ended(job)
+    await waitForEnd(job)
     await service.call('steward', 'DELETE', `/users/${ana}`)
     expect(await report(job)).toEqual([
       { user: ana, entity: expect.any(String) as string, outcome: 'changed' },
@@ -430,7 +430,7 @@ describe('a job', () => {
   test('hides what has become sensitive since', async () => {
     const ana = await owner('Ana', [text('plate', 'A 1')])
     const job = await begin({ ids: [ana], set: plate })
-    await ended(job)
+    await waitForEnd(job)
     const [car] = await carsOf(ana)
     await service.call('steward', 'PATCH', `/users/${ana}/entities/${car?.id}`, {
       properties: [{ key: 'plate', sensitive: true }],
@@ -442,7 +442,7 @@ describe('a job', () => {
   test('has a report in pages, of one outcome where asked', async () => {
     const ids = [await owner('Ana', []), ...Array.from({ length: 150 }, () => crypto.randomUUID())]
     const job = await begin({ ids, set: plate, dryRun: true })
-    await ended(job)
+    await waitForEnd(job)
     const page = async (query: string): Promise<JobReport> =>
       (await service.call('steward', 'GET', `/jobs/${job}/users${query}`)).body
     const first = await page('')

@@ -66,7 +66,7 @@ test.each([
   expect((await ask('admin')).status).toBe(201)
 })
 
-const ended = async () => {
+const readEnded = async () => {
   const { rows } = await sql<{ users: number }>`
     select users from jobs where state <> 'waiting' order by created`.execute(service.database.sql)
   return rows.map(({ users }) => users)
@@ -78,16 +78,16 @@ test('dry runs that were never applied make room for another job, the oldest fir
   await kept(1, 2, { dryRun: true, state: 'failed' })
   await kept(1, 499_997, { dryRun: true })
   expect((await ask()).status).toBe(201)
-  expect(await ended()).toEqual([500_000, 499_997])
+  expect(await readEnded()).toEqual([500_000, 499_997])
   expect((await ask()).status).toBe(201)
-  expect(await ended()).toEqual([500_000])
+  expect(await readEnded()).toEqual([500_000])
 })
 
 test('one of a thousand dry runs goes for another job', async () => {
   await kept(999, 1)
   await kept(1, 2, { dryRun: true })
   expect((await ask()).status).toBe(201)
-  expect(await ended()).toEqual(Array.from({ length: 999 }, () => 1))
+  expect(await readEnded()).toEqual(Array.from({ length: 999 }, () => 1))
 })
 
 test('a dry run that is not enough room stays, and the refusal says when there will be', async () => {
@@ -99,7 +99,7 @@ test('a dry run that is not enough room stays, and the refusal says when there w
   const refused = await service.call('steward', 'POST', '/users/batch', ask3)
   expect(refused).toMatchObject({ status: 422, body: { code: 'too_many_jobs' } })
   expect((refused.body as { detail: string }).detail).toContain('will be gone by 2026-04-02')
-  expect(await ended()).toHaveLength(4)
+  expect(await readEnded()).toHaveLength(4)
 })
 
 test('a job whose sealed part cannot be opened is listed without it, and the others with theirs', async () => {

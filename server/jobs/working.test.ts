@@ -35,7 +35,7 @@ async function failing(when: string, code: string, only = 'true'): Promise<void>
 }
 
 const begin = (ids: readonly string[]) => service.create('steward', '/users/batch', { ids, set })
-async function ended(job: string): Promise<Job> {
+async function waitForEnd(job: string): Promise<Job> {
   return await vi.waitFor(
     async () => {
       const { body }: { body: Job } = await service.call('steward', 'GET', `/jobs/${job}`)
@@ -78,7 +78,7 @@ test('an old job that cannot be dropped keeps no other waiting', async () => {
   await failing('delete on jobs', '57014')
   const job = await begin([await person()])
   start()
-  expect(await ended(job)).toMatchObject({ outcomes: { changed: 1 } })
+  expect(await waitForEnd(job)).toMatchObject({ outcomes: { changed: 1 } })
   expect(await jobs()).toContain(stays)
 })
 
@@ -87,10 +87,10 @@ test('a write that fails is tried again soon, by the process that takes the job 
   start()
   // Runs a first job, so that the worker's first turn is over: there it ends all leases, assuming that their processes
   // are gone.
-  await ended(await begin([await person()]))
+  await waitForEnd(await begin([await person()]))
   await failing(eachChange, '53200', `nextval('tries') = 1`)
   const job = await begin(ids)
-  expect(await ended(job)).toMatchObject({ outcomes: { changed: 2 } })
+  expect(await waitForEnd(job)).toMatchObject({ outcomes: { changed: 2 } })
 })
 
 test('a user whose change fails again and again is refused, and the others are changed', async () => {
@@ -98,7 +98,7 @@ test('a user whose change fails again and again is refused, and the others are c
   await failing(eachChange, '57014', `new.properties ->> 'user' = '${ids[1]}'`)
   const job = await begin(ids)
   start()
-  expect(await ended(job)).toMatchObject({ done: 3, outcomes: { changed: 2, refused: 1 } })
+  expect(await waitForEnd(job)).toMatchObject({ done: 3, outcomes: { changed: 2, refused: 1 } })
   const { body } = await service.call('steward', 'GET', `/jobs/${job}/users?outcome=refused`)
   expect(body).toMatchObject({ users: [{ user: ids[1], code: 'unavailable' }] })
 })
@@ -108,16 +108,16 @@ test('failures of the dry run do not count when it is applied', async () => {
   await failing(eachChange, '57014', `nextval('tries') in (1, 2, 4)`)
   const job = await service.create('steward', '/users/batch', { ids, set, dryRun: true })
   start()
-  expect(await ended(job)).toMatchObject({ dryRun: true, outcomes: { changed: 1 } })
+  expect(await waitForEnd(job)).toMatchObject({ dryRun: true, outcomes: { changed: 1 } })
   expect((await service.call('steward', 'POST', `/jobs/${job}/apply`)).status).toBe(204)
-  expect(await ended(job)).toMatchObject({ dryRun: false, outcomes: { changed: 1 } })
+  expect(await waitForEnd(job)).toMatchObject({ dryRun: false, outcomes: { changed: 1 } })
 })
 
 test('a job that found nobody stays with its report', async () => {
   const filter = { user: 'name', op: 'eq', value: 'Nobody' }
   const job = await service.create('steward', '/users/batch', { filter, set })
   start()
-  expect(await ended(job)).toMatchObject({ total: 0 })
+  expect(await waitForEnd(job)).toMatchObject({ total: 0 })
   await dropJobsOfNobody(service.database.sql)
   expect(await jobs()).toEqual([job])
 })
@@ -138,7 +138,7 @@ describe('the reason of a job', () => {
     const both = await beginWith([gone, there])
     const others = await beginWith([there, other])
     const tried = await beginWith([other, gone], { dryRun: true })
-    for (const job of [both, others, tried]) await ended(job)
+    for (const job of [both, others, tried]) await waitForEnd(job)
     await working?.stop()
     await remove(gone)
     await dropReasonsOfDeleted(service.database)
@@ -173,7 +173,7 @@ describe('the reason of a job', () => {
     await dropReasonsOfDeleted(service.database)
     expect(await reasonOf(job)).toBe(reason)
     start()
-    await ended(job)
+    await waitForEnd(job)
     await working?.stop()
     start()
     await vi.waitFor(async () => expect(await reasonOf(job)).toBeUndefined(), { timeout: 60_000 })
@@ -182,7 +182,7 @@ describe('the reason of a job', () => {
   test('stays where a user who was named was never there', async () => {
     const job = await beginWith([crypto.randomUUID(), await person()])
     start()
-    await ended(job)
+    await waitForEnd(job)
     await dropReasonsOfDeleted(service.database)
     expect(await reasonOf(job)).toBe(reason)
   })
@@ -191,8 +191,8 @@ describe('the reason of a job', () => {
     const [gone, there] = [await person(), await person()]
     start()
     const [broken, job] = [await beginWith([gone, there]), await beginWith([gone, there])]
-    await ended(broken)
-    await ended(job)
+    await waitForEnd(broken)
+    await waitForEnd(job)
     await working?.stop()
     await sql`update jobs set sealed = 'AAAA' where id = ${broken}::uuid`.execute(service.database.sql)
     await remove(gone)
@@ -206,7 +206,7 @@ test('a job goes with the last of its users, and what was typed for them', async
   const [gone, alsoGone, there] = [await person(), await person(), await person()]
   start()
   const batches = [await begin([gone]), await begin([gone, alsoGone]), await begin([gone, there])]
-  for (const job of batches) await ended(job)
+  for (const job of batches) await waitForEnd(job)
   await working?.stop()
   const waits = await begin([gone])
   await dropJobsOfNobody(service.database.sql)
@@ -260,7 +260,7 @@ test('two processes at one job change each user once, whichever of them holds th
   const other = new Working({ database: service.database, pollMs: 20 })
   const taking = setInterval(() => void run('update jobs set leased = null'), 100)
   try {
-    expect(await ended(job)).toMatchObject({ done: 12, total: 12 })
+    expect(await waitForEnd(job)).toMatchObject({ done: 12, total: 12 })
   } finally {
     clearInterval(taking)
     await other.stop()

@@ -31,7 +31,7 @@ async function call(...[role, ...request]: Parameters<TestService['call']>): Pro
   return answer
 }
 
-async function created(address: string, body: object, headers?: Record<string, string>): Promise<string> {
+async function create(address: string, body: object, headers?: Record<string, string>): Promise<string> {
   const answer = await call('steward', 'POST', address, body, headers)
   expect(answer.status).toBe(201)
   return idOf(answer)
@@ -128,14 +128,14 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
   const ofAllTypes = () => types.map((type) => secret(type.toLowerCase(), type))
 
   // A new user, a creation that finds this user by `ref`, and entities.
-  const user = await created('/users', {
+  const user = await create('/users', {
     ref: 'A1',
     properties: [...ofAllTypes(), { key: 'open', type: 'TEXT', value: open.text() }],
   })
   const matched = await call('steward', 'POST', '/users', { ref: 'A1', properties: [secret('text')] })
   expect(matched.status).toBe(303)
   const entities = `/users/${user}/entities`
-  const car = `${entities}/${await created(entities, { type: 'car', properties: ofAllTypes() })}`
+  const car = `${entities}/${await create(entities, { type: 'car', properties: ofAllTypes() })}`
 
   // Values that are changed one by one or all at once, get another type, are renamed, or are removed.
   expect(await call('steward', 'PATCH', car, { properties: ofAllTypes() })).toMatchObject({ status: 204 })
@@ -146,7 +146,7 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
 
   // Values that are first stored in clear through several changes, then marked as sensitive: alone, with another value,
   // and as a new property under the old key.
-  const later = `${entities}/${await created(entities, { type: 'car', properties: [plain('a'), plain('b'), plain('c')] })}`
+  const later = `${entities}/${await create(entities, { type: 'car', properties: [plain('a'), plain('b'), plain('c')] })}`
   for (const properties of [
     [plain('a'), plain('b')],
     [{ key: 'a', sensitive: true }, secret('b')],
@@ -161,15 +161,15 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
   // A write with an idempotency key, its repetition, and another body under the same key.
   const keyed = { 'idempotency-key': 'one' }
   const body = { type: 'pet', properties: [secret('chip')] }
-  const pet = await created(entities, body, keyed)
+  const pet = await create(entities, body, keyed)
   expect(idOf(await call('steward', 'POST', entities, body, keyed))).toBe(pet)
   const other = { type: 'pet', properties: [secret('chip')] }
   expect(await call('steward', 'POST', entities, other, keyed)).toMatchObject({ status: 422 })
 
   // A deleted entity and a deleted user.
-  const gone = await created(entities, { type: 'car', properties: [secret('plate')] })
+  const gone = await create(entities, { type: 'car', properties: [secret('plate')] })
   expect(await call('steward', 'DELETE', `${entities}/${gone}`)).toMatchObject({ status: 204 })
-  const leaving = await created('/users', { ref: 'A2', properties: [secret('iban')] })
+  const leaving = await create('/users', { ref: 'A2', properties: [secret('iban')] })
   expect(await call('admin', 'DELETE', `/users/${leaving}`)).toMatchObject({ status: 204 })
 
   // Writes that are refused for all kinds of reasons.
@@ -286,9 +286,9 @@ describe('a sealed value that was moved', () => {
   let places: Record<'here' | 'key' | 'entity' | 'user', ValueLocation>
   const secretOf = (key: string, value: string) => ({ key, type: 'TEXT', sensitive: true, value })
   beforeEach(async () => {
-    const [ana, bo] = [await created('/users', { ref: 'A' }), await created('/users', { ref: 'B' })]
+    const [ana, bo] = [await create('/users', { ref: 'A' }), await create('/users', { ref: 'B' })]
     const car = async (user: string, name: string) =>
-      await created(`/users/${user}/entities`, {
+      await create(`/users/${user}/entities`, {
         type: 'car',
         properties: [secretOf('plate', `${name}-plate`), secretOf('frame', `${name}-frame`)],
       })
@@ -345,7 +345,7 @@ describe('a sealed value that was moved', () => {
 
 describe('a user who is deleted', () => {
   test('takes the only key to the sealed values along', async () => {
-    const user = await created('/users', {
+    const user = await create('/users', {
       properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02' }],
     })
     const keys = async () => (await service.database.pool.query('select user_id from user_keys')).rows
@@ -363,9 +363,9 @@ describe('when a master key is missing', () => {
   let user: string
   let entity: string
   beforeEach(async () => {
-    user = await created('/users', { ref: 'A' })
+    user = await create('/users', { ref: 'A' })
     const properties = [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02' }]
-    entity = `/users/${user}/entities/${await created(`/users/${user}/entities`, { type: 'person', properties })}`
+    entity = `/users/${user}/entities/${await create(`/users/${user}/entities`, { type: 'person', properties })}`
   })
 
   test('the service is not ready, answers what it can, and refuses what needs the key', async () => {
@@ -392,7 +392,7 @@ describe('when a master key is missing', () => {
     expect(await call('support', 'GET', entity)).toMatchObject({ status: 200 })
     const write = { properties: [{ key: 'iban', value: 'DE03' }] }
     expect(await call('steward', 'PATCH', entity, write)).toMatchObject({ status: 503 })
-    await created('/users', {
+    await create('/users', {
       ref: 'B',
       properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'X' }],
     })

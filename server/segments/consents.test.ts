@@ -42,7 +42,7 @@ async function addAll(names: readonly Name[], sensitive = false): Promise<Map<st
 }
 
 const namesOf = ({ users }: UserList) => users.map(({ name }) => name)
-const found = async (filter: Filter) =>
+const findNames = async (filter: Filter) =>
   namesOf((await service.call('admin', 'POST', '/users/search', { filter })).body)
 
 describe('a consent', () => {
@@ -51,9 +51,9 @@ describe('a consent', () => {
     const expected = ['without an end', 'that ends']
     const segment = await service.create('admin', '/segments', { name: 'Granted', filter: granted })
 
-    expect(await found(granted)).toEqual(expected)
-    expect(await found(on('in', [{ status: 'GRANTED' }]))).toEqual(expected)
-    expect(await found({ segment })).toEqual(expected)
+    expect(await findNames(granted)).toEqual(expected)
+    expect(await findNames(on('in', [{ status: 'GRANTED' }]))).toEqual(expected)
+    expect(await findNames({ segment })).toEqual(expected)
     expect(namesOf((await service.call('admin', 'GET', `/users?segment=${segment}`)).body)).toEqual(expected)
     expect(
       (await service.call('admin', 'POST', '/segments/preview', { filter: granted })).body,
@@ -92,7 +92,7 @@ describe('a consent', () => {
     ['in', [{ status: 'GRANTED', expires: future }, { status: 'DENIED' }], ['that ends', 'denied']],
   ])('%s %j', async (op, value, expected) => {
     await addAll(Object.keys(consents) as Name[])
-    expect(await found(on(op, value))).toEqual(expected)
+    expect(await findNames(on(op, value))).toEqual(expected)
   })
 
   test('that is missing is neither granted nor refused, unless a test takes the missing too', async () => {
@@ -100,9 +100,9 @@ describe('a consent', () => {
     const none = { key: 'news', type: 'PREFERENCE', value: null }
     await service.create('admin', `/users/${user}/entities`, { type: 'person', properties: [none] })
     for (const op of ['granted', 'not_granted', 'expired']) {
-      expect.soft(await found(on(op)), op).toEqual([])
+      expect.soft(await findNames(on(op)), op).toEqual([])
       const orMissing = { key: 'news', type: 'PREFERENCE', op, orMissing: true } as const
-      expect.soft(await found({ entity: 'person', where: [orMissing] } as Filter), op).toEqual(['Ana'])
+      expect.soft(await findNames({ entity: 'person', where: [orMissing] } as Filter), op).toEqual(['Ana'])
     }
   })
 
@@ -127,10 +127,10 @@ describe('a sealed consent', () => {
   test('is found by its status where it says no end and has begun, and by none where it does', async () => {
     const users = await addAll(Object.keys(consents) as Name[], true)
     const segment = await service.create('admin', '/segments', { name: 'Granted', filter: on('granted') })
-    expect(await found(granted)).toEqual(['without an end'])
-    expect(await found(on('granted'))).toEqual(['without an end'])
-    expect(await found(on('in', [{ status: 'DENIED' }, { status: 'REVOKED' }]))).toEqual(['denied'])
-    expect(await found(on('exists'))).toEqual(Object.keys(consents))
+    expect(await findNames(granted)).toEqual(['without an end'])
+    expect(await findNames(on('granted'))).toEqual(['without an end'])
+    expect(await findNames(on('in', [{ status: 'DENIED' }, { status: 'REVOKED' }]))).toEqual(['denied'])
+    expect(await findNames(on('exists'))).toEqual(Object.keys(consents))
     for (const [name, user] of users)
       expect
         .soft((await service.call('admin', 'GET', `/users/${user}/segments`)).body, name)
@@ -145,9 +145,9 @@ describe('a sealed consent', () => {
         properties: [{ key: 'news', value }],
       })
     expect(await change(consents['that ends'])).toMatchObject({ status: 204 })
-    expect(await found(granted)).toEqual([])
+    expect(await findNames(granted)).toEqual([])
     expect(await change(consents['without an end'])).toMatchObject({ status: 204 })
-    expect(await found(granted)).toEqual(['without an end'])
+    expect(await findNames(granted)).toEqual(['without an end'])
   })
 
   test('is refused to tests that would have to see its dates', async () => {

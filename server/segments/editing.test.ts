@@ -20,13 +20,13 @@ beforeEach(() => service.reset())
 
 const idOf = (headers: Headers) => headers.get('location')?.split('/').at(-1) ?? ''
 
-async function created(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   const { status, headers } = await service.call('admin', 'POST', path, body)
   expect(status).toBe(201)
   return idOf(headers)
 }
 
-const segment = (name: string, filter: Filter) => created('/segments', { name, filter })
+const segment = (name: string, filter: Filter) => create('/segments', { name, filter })
 const replace = (id: string, body: object, headers = {}, role: Role = 'admin') =>
   service.call(role, 'PUT', `/segments/${id}`, body, headers)
 const read = async (id: string) => {
@@ -43,8 +43,8 @@ const brand = (value: string): Filter => ({
 const iban: Filter = { entity: 'person', where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'DE02' }] }
 
 async function userWithCar(name: string, value: string): Promise<string> {
-  const user = await created('/users', { name })
-  await created(`/users/${user}/entities`, {
+  const user = await create('/users', { name })
+  await create(`/users/${user}/entities`, {
     type: 'car',
     properties: [{ key: 'brand', type: 'TEXT', value }],
   })
@@ -92,7 +92,7 @@ describe('replacing a segment', () => {
   })
 
   test('takes what is left out away', async () => {
-    const id = await created('/segments', {
+    const id = await create('/segments', {
       name: 'A',
       description: 'B',
       filter: { all: [] },
@@ -158,7 +158,7 @@ describe('replacing a segment', () => {
   })
 
   test('needs its scope, and the one for sensitive keys', async () => {
-    await created('/users', {
+    await create('/users', {
       name: 'Ana',
       properties: [{ key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true }],
     })
@@ -213,7 +213,7 @@ describe('a preview', () => {
   })
 
   test('refuses what a segment would be refused for', async () => {
-    await created('/users', { properties: [{ key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true }] })
+    await create('/users', { properties: [{ key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true }] })
     const ask = (body: object, role: Role = 'support') =>
       service.call(role, 'POST', '/segments/preview', body)
     expect(await ask({ filter: iban }, 'integrator')).toMatchObject({ status: 403 })
@@ -225,7 +225,7 @@ describe('a preview', () => {
   })
 
   test('tells nothing of properties to who may not read them', async () => {
-    await created('/users', { properties: [{ key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true }] })
+    await create('/users', { properties: [{ key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true }] })
     const ask = async (scope: string, filter: Filter) => {
       const token = await service.sign({ sub: 'script', scope: `users:read segments:read ${scope}` })
       const answer = await service.fetch(`${service.baseUrl}/segments/preview`, {
@@ -263,7 +263,7 @@ describe('why a user is in a segment', () => {
 
   test('is each condition with what was found, through other segments too', async () => {
     const ana = await userWithCar('Ana', 'Volvo')
-    await created(`/users/${ana}/entities`, {
+    await create(`/users/${ana}/entities`, {
       type: 'car',
       properties: [{ key: 'brand', type: 'TEXT', value: 'Saab' }],
     })
@@ -309,7 +309,7 @@ describe('why a user is in a segment', () => {
   })
 
   test('never reveals a sensitive value, and nothing at all to callers who may not read them', async () => {
-    const ana = await created('/users', {
+    const ana = await create('/users', {
       name: 'Ana',
       properties: [{ key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true }],
     })
@@ -331,7 +331,7 @@ describe('why a user is in a segment', () => {
   })
 
   test('is only told when it is asked for', async () => {
-    const ana = await created('/users', {})
+    const ana = await create('/users', {})
     const id = await segment('A', { all: [] })
     for (const query of ['', '?explain=false'])
       expect((await service.call('admin', 'GET', `/users/${ana}/segments${query}`)).body).toEqual([
@@ -358,7 +358,7 @@ describe('counts in the list of segments', () => {
   })
 
   test('are withheld from callers who could infer a sensitive value from them', async () => {
-    await created('/users', { properties: [{ key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true }] })
+    await create('/users', { properties: [{ key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true }] })
     await segment('A', iban)
     await expect.poll(async () => (await listed('steward'))[0]).toMatchObject({ total: 1 })
     const token = await service.sign({ sub: 'script', scope: 'segments:read' })

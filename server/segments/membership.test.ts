@@ -10,17 +10,17 @@ beforeEach(() => service.reset())
 
 const nobody = '01900000-0000-7000-8000-000000000000'
 
-async function created(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   return await service.create('admin', path, body)
 }
 
 const segment = (name: string, filter: Filter, more: object = {}) =>
-  created('/segments', { name, filter, ...more })
+  create('/segments', { name, filter, ...more })
 
 async function userWith(fields: object, entities: Record<string, object[][]> = {}): Promise<string> {
-  const user = await created('/users', fields)
+  const user = await create('/users', fields)
   for (const [type, each] of Object.entries(entities))
-    for (const properties of each) await created(`/users/${user}/entities`, { type, properties })
+    for (const properties of each) await create(`/users/${user}/entities`, { type, properties })
   return user
 }
 

@@ -10,7 +10,7 @@ beforeEach(() => service.reset())
 const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
 /** Stores `count` segments, oldest first. Each finds all users; every third refers to the segment before it. */
-async function stored(count: number): Promise<void> {
+async function storeSegments(count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => ({
     id: idOf(n),
     filter: n % 3 === 2 ? { segment: idOf(n - 1) } : { all: [] },
@@ -27,7 +27,7 @@ const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 const wanted = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => idOf(from + n))
 
 test('the list of segments comes in pages of 1,000', async () => {
-  await stored(2 * segmentsPerPage + 120)
+  await storeSegments(2 * segmentsPerPage + 120)
   const list = async (query = ''): Promise<Segment[]> =>
     (await service.call('support', 'GET', `/segments${query}`)).body
   expect(ids(await list())).toEqual(wanted(0, 1000))
@@ -46,7 +46,7 @@ test('the list of segments comes in pages of 1,000', async () => {
 })
 
 test('so does that of a user, who is in those on each page', async () => {
-  await stored(segmentsPerPage + 120)
+  await storeSegments(segmentsPerPage + 120)
   const user = await service.create('steward', '/users', {})
   const list = async (query: string): Promise<Membership[]> =>
     (await service.call('steward', 'GET', `/users/${user}/segments${query}`)).body

@@ -36,7 +36,7 @@ async function search(filter: Filter, role: Role = 'steward') {
   const { status, body } = await service.call(role, 'POST', '/users/search', { filter })
   return { status, body: body as Problem & { users: { name: string }[] } }
 }
-async function found(filter: Filter): Promise<string> {
+async function findNames(filter: Filter): Promise<string> {
   const { status, body } = await search(filter)
   expect(status).toBe(200)
   return body.users
@@ -66,7 +66,7 @@ test('users are found by how a property is marked, besides what it is compared w
       'Ana Ben Chloé',
     ],
   ]
-  for (const [filter, names] of tests) expect([filter, await found(filter)]).toEqual([filter, names])
+  for (const [filter, names] of tests) expect([filter, await findNames(filter)]).toEqual([filter, names])
 })
 
 test('a mark is a yes or a no, and nothing is asked of a missing property', async () => {

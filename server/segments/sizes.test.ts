@@ -20,7 +20,7 @@ async function history(role: 'support' | 'admin' = 'admin'): Promise<SegmentHist
   return (await service.call(role, 'GET', '/segments/history')).body
 }
 
-async function counted(): Promise<void> {
+async function waitForCounts(): Promise<void> {
   await vi.waitFor(async () => {
     const list: Segment[] = (await service.call('admin', 'GET', '/segments')).body
     expect(list.every(({ total }) => typeof total === 'number')).toBe(true)
@@ -36,7 +36,7 @@ test('a count that was made for the list is kept as the size of the day', async 
   const same = await create({ user: 'name', op: 'exists' })
   const ana = await create({ user: 'name', op: 'eq', value: 'Ana' })
   expect(await history()).toEqual([all, same, ana].map((id) => ({ id, sizes: [] })))
-  await counted()
+  await waitForCounts()
   expect(await history('support')).toEqual([
     { id: all, sizes: [{ day: today, total: 2, users: 2 }] },
     { id: same, sizes: [{ day: today, total: 2, users: 2 }] },
@@ -95,7 +95,7 @@ describe('whom a count would tell a sensitive value', () => {
   test('is told none, not even when nobody has such a property any more', async () => {
     const user = await holder('DE02', true)
     await create(asks('DE02'))
-    await counted()
+    await waitForCounts()
     for (const step of ['there', 'gone']) {
       if (step === 'gone') await service.call('admin', 'DELETE', `/users/${user}`)
       expect([step, await totals('admin')]).toEqual([step, [[1]]])
@@ -109,7 +109,7 @@ describe('whom a count would tell a sensitive value', () => {
     await holder('DE03', true)
     const segment = await create(asks('DE03'))
     await create({ all: [{ segment }] })
-    await counted()
+    await waitForCounts()
     await replace(segment, asksAll)
     expect(await totals('admin')).toEqual([[1], [1]])
     expect(await totals('support')).toEqual([[], []])
@@ -128,7 +128,7 @@ describe('whom a count would tell a sensitive value', () => {
     await holder('DE04', false, 'vat')
     const segment = await create(asks('DE04', 'vat'))
     await create({ not: { segment } })
-    await counted()
+    await waitForCounts()
     expect(await totals('support')).toEqual([[1], [0]])
     await holder('DE04', true, 'vat')
     expect(await totals('support')).toEqual([[], []])

@@ -222,7 +222,7 @@ describe.runIf(isOnOneMachine)('a database', () => {
       const waiting = Array.from({ length: 50 }, () => database.pool.query('select 1'))
       await database.close()
       process.stdout.write(String((await Promise.all(waiting)).length))`)
-    expect(await ended(child)).toEqual({ code: 0, output: '50' })
+    expect(await waitForEnd(child)).toEqual({ code: 0, output: '50' })
   })
 })
 
@@ -278,7 +278,7 @@ function node(script: string) {
   })
 }
 
-async function ended(child: ReturnType<typeof node>) {
+async function waitForEnd(child: ReturnType<typeof node>) {
   let output = ''
   child.stdout.on('data', (text) => (output += text))
   const [code] = (await once(child, 'close')) as [number | null]

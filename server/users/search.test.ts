@@ -14,7 +14,7 @@ async function create(body: object): Promise<string> {
 }
 
 /** Creates users with these names, one after the other. */
-async function named(...names: string[]): Promise<string[]> {
+async function createNamed(...names: string[]): Promise<string[]> {
   const ids: string[] = []
   for (const name of names) ids.push(await create({ name }))
   return ids
@@ -27,7 +27,7 @@ async function find(body: object): Promise<UserSearchResult> {
 }
 
 const namesOf = ({ users }: UserSearchResult) => users.map(({ name }) => name)
-const found = async (body: object) => namesOf(await find(body))
+const findNames = async (body: object) => namesOf(await find(body))
 
 /** Reads all pages of a search. Returns one result per page. */
 async function pages(body: object, between = async () => {}): Promise<UserSearchResult[]> {
@@ -118,17 +118,17 @@ describe('a text', () => {
     ['အောင်ဆန်း', 'ဆန်း'],
     ['\u{1f600} Smile', '\u{1f600}'],
   ])('finds %s by %s', async (name, q) => {
-    await named(name, 'Somebody Else')
-    expect(await found({ q })).toEqual([name])
+    await createNamed(name, 'Somebody Else')
+    expect(await findNames({ q })).toEqual([name])
   })
 
   test('puts whole words first, then longer ones in the order of their letters; a user once', async () => {
-    await named('Anabel', 'Ana', 'Ana Zoe', 'Peter Ana', 'Ana Anders Ana', 'Ánna')
-    expect(await found({ q: 'ana' })).toEqual(['Ana', 'Ana Anders Ana', 'Peter Ana', 'Ana Zoe', 'Anabel'])
+    await createNamed('Anabel', 'Ana', 'Ana Zoe', 'Peter Ana', 'Ana Anders Ana', 'Ánna')
+    expect(await findNames({ q: 'ana' })).toEqual(['Ana', 'Ana Anders Ana', 'Peter Ana', 'Ana Zoe', 'Anabel'])
   })
 
   test('finds the family name first, and words in any order, over several fields, after that', async () => {
-    await named('Ana Maria Lopez', 'Lopez Ana', 'Ana Lopez', 'Ana Peters', 'Ben Lopez')
+    await createNamed('Ana Maria Lopez', 'Lopez Ana', 'Ana Lopez', 'Ana Peters', 'Ben Lopez')
     await create({ name: 'Ana Ruiz', email: 'lopez@example.org' })
     for (const q of ['ana lopez', 'lopez ana', 'Lopez, Ana']) {
       const result = await find({ q })
@@ -137,12 +137,12 @@ describe('a text', () => {
       expect(result.total).toBe(4)
       expect(result).not.toHaveProperty('atLeast')
     }
-    expect(await found({ q: 'lo an ru' })).toEqual(['Ana Ruiz'])
-    expect(await found({ q: 'ana ana peters' })).toEqual(['Ana Peters'])
+    expect(await findNames({ q: 'lo an ru' })).toEqual(['Ana Ruiz'])
+    expect(await findNames({ q: 'ana ana peters' })).toEqual(['Ana Peters'])
   })
 
   test('that is an id or its beginning finds that user first', async () => {
-    const [id = '', other = ''] = await named('Ana', 'Ben')
+    const [id = '', other = ''] = await createNamed('Ana', 'Ben')
     const byRef = await create({ name: 'Carl', ref: id })
     for (const q of [id, id.toUpperCase(), id.replaceAll('-', ''), id.slice(0, 35)])
       expect((await find({ q })).users.map((user) => user.id)[0]).toBe(id)
@@ -154,8 +154,8 @@ describe('a text', () => {
   })
 
   test('that matches in several ways shows everybody once over all pages', async () => {
-    const ids = await named(...Array.from({ length: 60 }, (_, n) => `Ana Lopez ${n}`))
-    ids.push(...(await named(...Array.from({ length: 70 }, (_, n) => `Ana ${n} Lopez Zed`))))
+    const ids = await createNamed(...Array.from({ length: 60 }, (_, n) => `Ana Lopez ${n}`))
+    ids.push(...(await createNamed(...Array.from({ length: 70 }, (_, n) => `Ana ${n} Lopez Zed`))))
     const shown = await pages({ q: 'ana lopez' })
     // Users with the words in another order are counted only from the page where they begin.
     expect(shown.map(({ numberOfRecords, total, atLeast }) => [numberOfRecords, total, atLeast])).toEqual([
@@ -172,7 +172,14 @@ describe('a text', () => {
 
 describe('a slip of the pen', () => {
   beforeEach(async () => {
-    await named('John Smith', 'Johanna Schmidt', 'Jane Miller', 'Ольга Шевченко', 'Γιώργος Παππάς', 'Li Wei')
+    await createNamed(
+      'John Smith',
+      'Johanna Schmidt',
+      'Jane Miller',
+      'Ольга Шевченко',
+      'Γιώργος Παππάς',
+      'Li Wei',
+    )
     await create({ name: 'Ref Only', ref: 'C-1042', email: 'ref.only@gmail.com' })
   })
 
@@ -202,21 +209,21 @@ describe('a slip of the pen', () => {
   })
 
   test('is not looked for where somebody is found as typed', async () => {
-    await named('Jonh Typo')
+    await createNamed('Jonh Typo')
     const result = await find({ q: 'jonh' })
     expect(namesOf(result)).toEqual(['Jonh Typo'])
     expect(result).not.toHaveProperty('similar')
   })
 
   test('is looked for in three long words at once', async () => {
-    await named('Konstantina Wojciechowska Abernathy')
-    expect(await found({ q: 'Konstantjna Wojciechovska Abernatyh' })).toEqual([
+    await createNamed('Konstantina Wojciechowska Abernathy')
+    expect(await findNames({ q: 'Konstantjna Wojciechovska Abernatyh' })).toEqual([
       'Konstantina Wojciechowska Abernathy',
     ])
   })
 
   test('is tried in a bounded number of spellings, however many words there are', async () => {
-    await named('Ana')
+    await createNamed('Ana')
     const sent = await texts(() =>
       find({ q: 'aaaabbbb ccccdddd eeeeffff gggghhhh iiiijjjj kkkkllll mmmmnnnn' }),
     )
@@ -234,12 +241,12 @@ describe('a slip of the pen', () => {
         from generate_series(1, 10000) n`)
     await service.database.pool.query(`
       insert into user_terms (user_id, name, term) select id, false, 'mass' from users`)
-    await named('Moss Rare')
-    expect(await found({ q: 'mess rare' })).toEqual(['Moss Rare'])
+    await createNamed('Moss Rare')
+    expect(await findNames({ q: 'mess rare' })).toEqual(['Moss Rare'])
   })
 
   test('has pages as well, each marked as similar', async () => {
-    await named(...Array.from({ length: 60 }, (_, n) => `Katarzyna ${n}`))
+    await createNamed(...Array.from({ length: 60 }, (_, n) => `Katarzyna ${n}`))
     const shown = await pages({ q: 'katarzina' })
     expect(shown.map(({ numberOfRecords, similar, total }) => [numberOfRecords, similar, total])).toEqual([
       [50, true, 60],
@@ -280,15 +287,15 @@ describe('one field alone', () => {
   })
 
   test('the id, whole or its beginning', async () => {
-    expect(await found({ id: ana, match: 'exact' })).toEqual(['Ana López'])
-    expect(await found({ id: ana.toUpperCase() })).toEqual(['Ana López'])
-    expect(await found({ id: ana.slice(0, 5) })).toEqual(['Ana López', 'Anabel Ana', 'Lopez'])
-    expect(await found({ id: ana.slice(0, 5), match: 'exact' })).toEqual([])
-    expect(await found({ id: 'ana' })).toEqual([])
+    expect(await findNames({ id: ana, match: 'exact' })).toEqual(['Ana López'])
+    expect(await findNames({ id: ana.toUpperCase() })).toEqual(['Ana López'])
+    expect(await findNames({ id: ana.slice(0, 5) })).toEqual(['Ana López', 'Anabel Ana', 'Lopez'])
+    expect(await findNames({ id: ana.slice(0, 5), match: 'exact' })).toEqual([])
+    expect(await findNames({ id: 'ana' })).toEqual([])
   })
 
   test('has pages in its own order', async () => {
-    await named(...Array.from({ length: 120 }, (_, n) => `Zoe ${1000 + n}`))
+    await createNamed(...Array.from({ length: 120 }, (_, n) => `Zoe ${1000 + n}`))
     const shown = await pages({ name: 'zoe' })
     expect(shown.flatMap(namesOf)).toEqual(Array.from({ length: 120 }, (_, n) => `Zoe ${1000 + n}`))
     const ids = await pages({ id: ana.slice(0, 4) })
@@ -308,8 +315,8 @@ describe('within a segment', () => {
     const others = await segment({ not: { segment: vip } })
     const referenced = await segment({ user: 'ref', op: 'exists' })
     expect(await find({ q: 'ana', segment: vip })).toMatchObject({ total: 1, users: [{ name: 'Ana' }] })
-    expect(await found({ q: 'ana', segment: others })).toEqual(['Anabel', 'Anabela'])
-    expect(await found({ name: 'an', segment: referenced })).toEqual(['Anabela'])
+    expect(await findNames({ q: 'ana', segment: others })).toEqual(['Anabel', 'Anabela'])
+    expect(await findNames({ name: 'an', segment: referenced })).toEqual(['Anabela'])
     expect(await find({ q: 'anabl', segment: referenced })).toMatchObject({ similar: true, total: 1 })
   })
 
@@ -434,7 +441,7 @@ describe('among very many users', () => {
 
 describe('paging', () => {
   test('neither skips nor repeats anybody who existed throughout while others come, change and go', async () => {
-    const ids = await named(...Array.from({ length: 160 }, (_, n) => `Ana ${1000 + n}`))
+    const ids = await createNamed(...Array.from({ length: 160 }, (_, n) => `Ana ${1000 + n}`))
     const gone = new Set<string | undefined>()
     let round = 0
     const shown = await pages({ q: 'ana' }, async () => {
@@ -444,7 +451,7 @@ describe('paging', () => {
         if (at % 2) await service.call('steward', 'DELETE', `/users/${ids[at]}`)
         else await service.call('support', 'PATCH', `/users/${ids[at]}`, { name: 'Zed' })
       }
-      await named('Ana 0', `Ana ${1060 + 50 * round} new`, 'Ana 9')
+      await createNamed('Ana 0', `Ana ${1060 + 50 * round} new`, 'Ana 9')
       round++
     })
     const seen = shown.flatMap(({ users }) => users.map(({ id }) => id as string))
@@ -453,7 +460,7 @@ describe('paging', () => {
   })
 
   test('refuses an offset of another search, a damaged one and one of the list', async () => {
-    await named(...Array.from({ length: 51 }, () => 'Ana Lopez'))
+    await createNamed(...Array.from({ length: 51 }, () => 'Ana Lopez'))
     const { next = '' } = await find({ q: 'ana' })
     expect(next).toMatch(/^[\w-]+$/)
     const everybody = await segment({ all: [] })
@@ -476,7 +483,7 @@ describe('paging', () => {
   })
 
   test('keeps names and e-mails out of the offset', async () => {
-    await named(...Array.from({ length: 51 }, () => 'Anatolia Lopez'))
+    await createNamed(...Array.from({ length: 51 }, () => 'Anatolia Lopez'))
     const { next } = await find({ q: 'anatolia' })
     const bytes = Buffer.from(next ?? '', 'base64url')
     expect(bytes.length).toBeGreaterThan(40)
@@ -488,31 +495,31 @@ describe('a search follows the writes', () => {
   test('a changed user under the new fields only, a deleted one no more', async () => {
     const id = await create({ name: 'Ana Lopez', email: 'ana@example.org', ref: 'C-1' })
     await service.call('support', 'PATCH', `/users/${id}`, { name: 'Eva Lopez', email: '' })
-    expect(await found({ q: 'eva' })).toEqual(['Eva Lopez'])
-    expect(await found({ q: 'lopez' })).toEqual(['Eva Lopez'])
-    expect(await found({ name: 'eva lopez', match: 'exact' })).toEqual(['Eva Lopez'])
-    for (const q of ['ana', 'ana@example.org', 'example.org']) expect(await found({ q })).toEqual([])
-    expect(await found({ q: 'C-1' })).toEqual(['Eva Lopez'])
+    expect(await findNames({ q: 'eva' })).toEqual(['Eva Lopez'])
+    expect(await findNames({ q: 'lopez' })).toEqual(['Eva Lopez'])
+    expect(await findNames({ name: 'eva lopez', match: 'exact' })).toEqual(['Eva Lopez'])
+    for (const q of ['ana', 'ana@example.org', 'example.org']) expect(await findNames({ q })).toEqual([])
+    expect(await findNames({ q: 'C-1' })).toEqual(['Eva Lopez'])
     await service.call('support', 'PATCH', `/users/${id}`, { name: 'C-1' })
-    expect(await found({ name: 'c 1' })).toEqual(['C-1'])
+    expect(await findNames({ name: 'c 1' })).toEqual(['C-1'])
     await service.call('support', 'PATCH', `/users/${id}`, { name: 'Unknown user' })
-    expect(await found({ name: 'c' })).toEqual([])
-    expect(await found({ ref: 'c' })).toEqual(['Unknown user'])
+    expect(await findNames({ name: 'c' })).toEqual([])
+    expect(await findNames({ ref: 'c' })).toEqual(['Unknown user'])
     await service.call('steward', 'DELETE', `/users/${id}`)
-    expect(await found({ q: 'C-1' })).toEqual([])
+    expect(await findNames({ q: 'C-1' })).toEqual([])
   })
 
   test('nobody by the default texts', async () => {
     await create({})
-    for (const q of ['unknown', 'user', 'unknown email']) expect(await found({ q })).toEqual([])
+    for (const q of ['unknown', 'user', 'unknown email']) expect(await findNames({ q })).toEqual([])
   })
 
   test('a create that matches somebody leaves that user’s terms as they are', async () => {
     await create({ name: 'Ana', email: 'ana@example.org' })
     const again = { name: 'Eva', email: 'ana@example.org' }
     expect((await service.call('support', 'POST', '/users', again)).status).toBe(303)
-    expect(await found({ q: 'eva' })).toEqual([])
-    expect(await found({ q: 'ana' })).toEqual(['Ana'])
+    expect(await findNames({ q: 'eva' })).toEqual([])
+    expect(await findNames({ q: 'ana' })).toEqual(['Ana'])
   })
 })
 
@@ -668,7 +675,7 @@ describe('the service refuses', () => {
     '-'.repeat(36),
     'שלום عليكم',
   ])('but no text: %j', async (q) => {
-    await named('Ana')
+    await createNamed('Ana')
     for (const body of [{ q }, { name: q }, { email: q }, { ref: q }, { id: q }, { ref: q, match: 'exact' }])
       await find(body)
   })

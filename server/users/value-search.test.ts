@@ -21,7 +21,7 @@ async function find(body: object): Promise<UserSearchResult> {
   return answer.body
 }
 
-const found = async (q: string) => (await find({ q })).users.map(({ name }) => name)
+const findNames = async (q: string) => (await find({ q })).users.map(({ name }) => name)
 
 describe('a value', () => {
   test.each([
@@ -42,16 +42,16 @@ describe('a value', () => {
   ])('%s is found as people type it', async (value, typed) => {
     await create('Ana', text('number', value))
     await create('Ben', text('number', 'ZZ 999 999'))
-    for (const q of typed) expect([q, await found(q)]).toEqual([q, ['Ana']])
+    for (const q of typed) expect([q, await findNames(q)]).toEqual([q, ['Ana']])
   })
 
   test('or an e-mail is found as a link has it', async () => {
     await service.create('steward', '/users', { name: 'Ana', email: 'ana.b@example.org' })
     await create('Ben', { key: 'mail', type: 'EMAIL', value: 'ben+c@example.org' })
-    expect(await found('mailto:ana.b@example.org?subject=Hello')).toEqual(['Ana'])
-    expect(await found(' Mailto:ben%2Bc@example.org')).toEqual(['Ben'])
-    expect(await found('mailto:%')).toEqual([])
-    expect(await found('mailto:')).toEqual([])
+    expect(await findNames('mailto:ana.b@example.org?subject=Hello')).toEqual(['Ana'])
+    expect(await findNames(' Mailto:ben%2Bc@example.org')).toEqual(['Ben'])
+    expect(await findNames('mailto:%')).toEqual([])
+    expect(await findNames('mailto:')).toEqual([])
   })
 
   test('is told with the user whom it has found', async () => {
@@ -79,22 +79,22 @@ describe('a value', () => {
     })
     await create('Ben', text('a', '1042-1'), text('b', '1042-1'), text('c', '1042'))
     await create('Zoë Ten 1042', text('a', '1042'))
-    expect(await found('1042')).toEqual(['Ana 1042', 'Zoë Ten 1042', 'Ben'])
+    expect(await findNames('1042')).toEqual(['Ana 1042', 'Zoë Ten 1042', 'Ben'])
     expect((await find({ q: '1042' })).total).toBe(3)
-    expect(await found('ten 1042')).toEqual(['Zoë Ten 1042'])
+    expect(await findNames('ten 1042')).toEqual(['Zoë Ten 1042'])
   })
 
   test('that is a number is found as a whole', async () => {
     await create('Ana', { key: 'order', type: 'NUMBER', value: 100_234 })
     await create('Ben', { key: 'order', type: 'NUMBER', value: 1_002_345 })
-    expect(await found('100234')).toEqual(['Ana'])
-    expect(await found('100,234')).toEqual(['Ana'])
-    expect(await found('1002')).toEqual([])
+    expect(await findNames('100234')).toEqual(['Ana'])
+    expect(await findNames('100,234')).toEqual(['Ana'])
+    expect(await findNames('1002')).toEqual([])
   })
 
   test('that is an e-mail is found by its beginning', async () => {
     await create('Ana', { key: 'contact', type: 'EMAIL', value: 'ana.lopez@example.org' })
-    expect(await found('Ana.Lopez@')).toEqual(['Ana'])
+    expect(await findNames('Ana.Lopez@')).toEqual(['Ana'])
   })
 
   test('is found as it is now, and not once it is gone or sensitive', async () => {
@@ -103,15 +103,19 @@ describe('a value', () => {
     const car = await service.create('steward', path, { type: 'car', properties: [text('plate', 'AB-123')] })
     const write = (method: string, body?: object) => service.call('steward', method, `${path}/${car}`, body)
     await write('PATCH', { properties: [text('plate', 'CD-456'), text('other', 'EF-789')] })
-    expect([await found('ab123'), await found('cd456'), await found('ef789')]).toEqual([[], ['Ana'], ['Ana']])
+    expect([await findNames('ab123'), await findNames('cd456'), await findNames('ef789')]).toEqual([
+      [],
+      ['Ana'],
+      ['Ana'],
+    ])
     await write('PATCH', { properties: [{ key: 'plate', sensitive: true }] })
-    expect([await found('cd456'), await found('ef789')]).toEqual([[], ['Ana']])
+    expect([await findNames('cd456'), await findNames('ef789')]).toEqual([[], ['Ana']])
     await write('PUT', { type: 'car', properties: [{ ...text('plate', 'CD-456'), sensitive: false }] })
-    expect([await found('cd456'), await found('ef789')]).toEqual([['Ana'], []])
+    expect([await findNames('cd456'), await findNames('ef789')]).toEqual([['Ana'], []])
     await write('DELETE')
-    expect(await found('cd456')).toEqual([])
+    expect(await findNames('cd456')).toEqual([])
     await service.call('steward', 'POST', `${path}/${car}/restore`)
-    expect(await found('cd456')).toEqual(['Ana'])
+    expect(await findNames('cd456')).toEqual(['Ana'])
     await service.call('steward', 'DELETE', `/users/${ana}`)
     const { rows } = await service.database.pool.query('select 1 from value_terms')
     expect(rows).toEqual([])

@@ -42,7 +42,7 @@ async function send(count: number): Promise<void> {
   deliver()
   await vi.waitFor(() => expect(receiver.received).toHaveLength(before + count), { interval: 20 })
 }
-const counted = async (id: string, succeeded: number, failed: number) =>
+const insertCounts = async (id: string, succeeded: number, failed: number) =>
   await vi.waitFor(async () => expect(await health(id)).toMatchObject({ succeeded, failed }), {
     interval: 20,
   })
@@ -61,16 +61,16 @@ test('attempts are counted on their day, and times of answers to a tenth; withou
   const id = await subscribe()
   receiver.answer = () => 500
   await send(3)
-  await counted(id, 0, 3)
+  await insertCounts(id, 0, 3)
   receiver.answer = () => 'drop'
   await send(2)
-  await counted(id, 0, 5)
+  await insertCounts(id, 0, 5)
   receiver.answer = async () => {
     await sleep(300)
     return 204
   }
   await send(20)
-  await counted(id, 20, 5)
+  await insertCounts(id, 20, 5)
   const { days, p50Ms = 0, p95Ms = 0 } = await health(id)
   const last = days.findLastIndex(({ failed }) => failed > 0)
   // The test may run past midnight.

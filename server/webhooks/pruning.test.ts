@@ -48,7 +48,7 @@ const rowsOf = async (table: 'deliveries' | 'delivery_attempts') =>
     .rows.length
 const recover = async (id: string) =>
   (await call('POST', `/subscriptions/${id}/recover`, { since: '2020-01-01T00:00:00Z' })).body
-async function delivered(): Promise<void> {
+async function deliverAll(): Promise<void> {
   start()
   await eventually(async () => expect(new Set(await states())).toEqual(new Set(['delivered'])))
   await stop()
@@ -71,11 +71,11 @@ describe('outdated data', () => {
   test('goes: attempts after 30 days, deliveries after 90, and nothing of it is sent again', async () => {
     const id = await subscribe()
     for (let n = 0; n < 3; n++) await createUser()
-    await delivered()
+    await deliverAll()
     await age(29)
     await createUser()
     // An event that was received, but whose answer was not recorded before the stop, would be sent again.
-    await delivered()
+    await deliverAll()
     expect(receiver.received).toHaveLength(4)
     expect([await rowsOf('delivery_attempts'), await rowsOf('deliveries')]).toEqual([4, 4])
     await age(2)

@@ -195,7 +195,7 @@ test('the log tells the states of deliveries if asked to, and finds events by th
   await pause()
   await call('PATCH', `/subscriptions/${fails}`, { enabled: true })
   const waiting = await createUser()
-  const found = async (query: string) => {
+  const findIds = async (query: string) => {
     const { status, body } = await call('GET', `/events?${query}`)
     expect(status).toBe(200)
     return (body as Event[]).map(({ id }) => id)
@@ -208,14 +208,14 @@ test('the log tells the states of deliveries if asked to, and finds events by th
       '&type=USER_CREATED,X&with=delivery',
     ]) {
       const query = `order=${order}${more}`
-      expect(await found(`${query}&delivery=delivered`)).toEqual([delivered])
-      expect(await found(`${query}&delivery=waiting`)).toEqual([waiting])
-      expect(await found(`${query}&delivery=failed`)).toEqual([failed])
-      const none = await found(`${query}&delivery=none`)
+      expect(await findIds(`${query}&delivery=delivered`)).toEqual([delivered])
+      expect(await findIds(`${query}&delivery=waiting`)).toEqual([waiting])
+      expect(await findIds(`${query}&delivery=failed`)).toEqual([failed])
+      const none = await findIds(`${query}&delivery=none`)
       expect(none).toContain(nobodys)
       for (const each of [delivered, waiting, failed]) expect(none).not.toContain(each)
-      expect(await found(`${query}&delivery=waiting&delivered=false`)).toEqual([waiting])
-      expect(await found(`${query}&delivery=waiting&delivered=true`)).toEqual([])
+      expect(await findIds(`${query}&delivery=waiting&delivered=false`)).toEqual([waiting])
+      expect(await findIds(`${query}&delivery=waiting&delivered=true`)).toEqual([])
     }
   const { body } = await call('GET', '/events?type=USER_CREATED&with=delivery')
   expect((body as Event[]).map(({ delivery }) => delivery?.state)).toEqual([

@@ -61,7 +61,7 @@ afterAll(async () => {
 /** Claims of access tokens that no ID token has. */
 const access = { scope: 'openid profile' }
 const good = () => issuer.sign(ec)
-const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const claims = () => ({
   iss: issuer.url,
   aud: testAudience,
@@ -70,7 +70,7 @@ const claims = () => ({
   iat: now,
   exp: now + 600,
 })
-const unsigned = (alg: string) => `${encoded({ alg, typ: 'at+jwt', kid: 'ec' })}.${encoded(claims())}.`
+const unsigned = (alg: string) => `${encode({ alg, typ: 'at+jwt', kid: 'ec' })}.${encode(claims())}.`
 
 /** Signs with HMAC, using a public secret: the key that the issuer publishes, in one of its forms. */
 async function symmetric(
@@ -96,15 +96,15 @@ async function bringing(header: 'jwk' | 'x5c'): Promise<string> {
     .sign(privateKey)
 }
 
-const altered = async (change: (parts: string[]) => string[]) => change((await good()).split('.')).join('.')
+const alter = async (change: (parts: string[]) => string[]) => change((await good()).split('.')).join('.')
 
 const makers: Record<string, () => Promise<string> | string> = {
   garbage: () => 'x',
   'garbage of three parts': () => 'x.y.z',
-  'no signature': () => altered(([header = '', payload = '']) => [header, payload, '']),
+  'no signature': () => alter(([header = '', payload = '']) => [header, payload, '']),
   'the signature of another': () => issuer.sign(foreign),
   'altered claims': () =>
-    altered(([header = '', , signature = '']) => [header, encoded({ ...claims(), sub: 'other' }), signature]),
+    alter(([header = '', , signature = '']) => [header, encode({ ...claims(), sub: 'other' }), signature]),
   expired: () => issuer.sign(ec, { iat: now - 3600, exp: now - 60 }),
   'not yet valid': () => issuer.sign(ec, { nbf: now + 600 }),
   'no end': () => issuer.sign(ec, { exp: undefined }),
@@ -387,7 +387,7 @@ describe('a part of a token that is of another kind than it should be', () => {
   ])('is refused in a header that no library writes: %s', async (name) => {
     const [, payload, signature] = (await good()).split('.')
     for (const value of [...kinds, ['alg'], ['b64'], { alg: 'none' }, -0.0, 1e308]) {
-      const header = encoded({ alg: 'ES256', kid: 'ec', typ: 'at+jwt', [name]: value })
+      const header = encode({ alg: 'ES256', kid: 'ec', typ: 'at+jwt', [name]: value })
       const { status } = await ask(endpoints.listUsers, [`Bearer ${header}.${payload}.${signature}`])
       // An unknown `kid` may temporarily leave it undecided whether such a key exists.
       const accepted = name === 'kid' ? [401, 503] : [401]

@@ -12,14 +12,14 @@ function works() {
     return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
   }
   const end = async (name: string) => {
-    await settled()
+    await settle()
     ends.get(name)?.()
-    await settled()
+    await settle()
   }
   return { begun, work, end }
 }
 
-const settled = () => vi.advanceTimersByTimeAsync(0)
+const settle = () => vi.advanceTimersByTimeAsync(0)
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -32,7 +32,7 @@ describe('work of several subjects', () => {
     const { begun, work, end } = works()
     const limit = limitWith()
     const all = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) => limit.run(name[0] ?? '', work(name)))
-    await settled()
+    await settle()
     expect(begun).toEqual(['a1', 'a2', 'b1'])
     await end('b1')
     expect(begun).toEqual(['a1', 'a2', 'b1', 'b2'])
@@ -99,7 +99,7 @@ describe('work of several subjects', () => {
     const limit = limitWith()
     for (const name of ['a1', 'a2', 'a3', 'a4']) {
       const one = limit.run('a', work(name))
-      await settled()
+      await settle()
       expect(begun.at(-1)).toBe(name)
       await vi.advanceTimersByTimeAsync(50)
       await end(name)
