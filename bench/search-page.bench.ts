@@ -9,7 +9,7 @@ import { apply, asItIs, inMs, launch, quantile, signIn } from './browser.ts'
 
 /**
  * The console's debounce: it waits this long for another key before it searches
- * (src/features/users-list/use-user-list.ts).
+ * (src/features/users-list/SearchBox.tsx).
  */
 const debounceMs = 120
 const openings = 20

@@ -1,8 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import pLimit from 'p-limit'
 
 import type { LookedUpUser, UserSearch, UserSearchResult } from '#contract/index.ts'
-import { api, etagOf, fileUnder } from '../../api/index.ts'
+import { api, etagOf, fileUnder, peek } from '../../api/index.ts'
 
 /** Parameters of a page of users, from the list or from a search. */
 export interface UsersAsked extends Pick<UserSearch, 'q' | 'filter' | 'sort'> {
@@ -38,6 +38,15 @@ export function usersQuery({ segment = '', offset = '', q = '', filter, sort }: 
       return { ...about, ...(await api.searchUsers({ body, signal })) }
     },
     refetchOnWindowFocus: isList,
+  })
+}
+
+/** Query for a page of a list. Until it is there, the rows before stay, or those of the plain list, which comes first. */
+export function narrowedUsersQuery(client: QueryClient, plain: UsersAsked, search: UsersAsked | undefined) {
+  const listed = usersQuery(plain)
+  return queryOptions({
+    ...(search ? usersQuery(search) : listed),
+    placeholderData: (before) => keepPreviousData(before) ?? peek(client, listed),
   })
 }
 

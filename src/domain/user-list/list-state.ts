@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import * as z from 'zod'
 
 import { recall, remember } from '../../api/index.ts'
 import type { Filter } from '#contract/index.ts'
 import { links } from '../links.ts'
 import type { UsersAsked } from '../queries/users.ts'
+import { type PageAt, readVisited } from './paging.ts'
 import type { UserSource } from './user-pages.ts'
 
 export interface ListView {
@@ -23,19 +23,6 @@ export interface ListCondition {
 }
 
 export type UserSort = NonNullable<NonNullable<UserSource['search']>['sort']>
-
-/** Pages of a list before the current one, the earliest first. */
-const visitedPages = z
-  .array(z.object({ offset: z.string(), rows: z.number() }).readonly())
-  .readonly()
-  .catch([])
-export type VisitedPages = z.infer<typeof visitedPages>
-
-/** Page of the list or of a search. Offsets only lead forward, so the visited pages are kept for the way back. */
-export interface PageAt {
-  readonly offset: string
-  readonly visited: VisitedPages
-}
 
 /** State of the list for one history entry. */
 export interface ListState extends ListView, PageAt {
@@ -157,19 +144,6 @@ export function listWithText(client: QueryClient, text: string) {
   return { to: links.users(), state: { listEntry } }
 }
 
-/** Returns the ids of the selected users. They belong to no history entry, since a selection does not expire. */
-export function recallSelection(client: QueryClient): ReadonlySet<string> {
-  return (recall(client, 'selection') as ReadonlySet<string> | undefined) ?? new Set()
-}
-
-export function rememberSelection(client: QueryClient, ids: ReadonlySet<string>): void {
-  remember(client, ['selection'], ids, Infinity)
-}
-
-export function deselectUser(client: QueryClient, userId: string): void {
-  rememberSelection(client, new Set([...recallSelection(client)].filter((id) => id !== userId)))
-}
-
 // Part of the state kept in the history entry: view and page, which survive a reload and appear in no URL. If a
 // condition may be sensitive, nothing is kept, since the browser may write history entries to disk.
 
@@ -193,11 +167,6 @@ export function readHistory(historyState: unknown, by: string): (ListView & Page
   if (list?.by !== by) return undefined
   const { conditions, sort, offset } = list
   return { conditions, sort, offset, visited: readVisited(list) }
-}
-
-/** Reads the visited pages from the state of a history entry. An entry opened from somebody else's link has none. */
-export function readVisited(historyState: unknown): VisitedPages {
-  return visitedPages.parse((historyState as { readonly visited?: unknown } | null | undefined)?.visited)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type UserList, type UserSearch, usersPerPage } from '#contract/index.ts'
 import { api, ApiError } from '../../api/index.ts'
 import { inParallel } from '../work/concurrency.ts'
+import { nextOffset } from './paging.ts'
 
 const requestsAtOnce = 4
 
@@ -82,19 +83,4 @@ async function readNamed(
     users: read.filter((user) => user !== undefined),
     next: end < ids.length ? String(end) : '',
   }
-}
-
-/**
- * Returns the offset of the next page, or `undefined` after the last one. The API document does not define how the
- * last page is marked: an absent, null or empty offset, a repeated offset (which would loop forever) and an empty page
- * all mean the end.
- */
-export function nextOffset(
-  page: Pick<UserList, 'next' | 'users'>,
-  seen: ReadonlySet<string>,
-): string | undefined {
-  const { next, users } = page
-  return next === undefined || next === null || next === '' || users.length === 0 || seen.has(next)
-    ? undefined
-    : next
 }

@@ -3,7 +3,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import { api, refresh } from '../../api/index.ts'
 import type { UserWrite } from '../../domain/people/save-user.ts'
 import { hasPage } from '../../domain/links.ts'
-import { deselectUser } from '../../domain/user-list/list-state.ts'
+import { deselectUser } from '../../domain/user-list/selection.ts'
 
 /** Reads the sign-up link of a user, bypassing every cache; undefined if the service has none. */
 export async function readInvitation(id: string): Promise<string | undefined> {

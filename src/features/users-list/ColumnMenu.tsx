@@ -10,10 +10,9 @@ import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { columnNames, defaultPreferences, type ListPreferences } from './list-preferences.ts'
-import { columnLabel } from './columns.tsx'
+import { columnLabel, columnNames, defaultPreferences, type ListPreferences } from './columns.tsx'
 
-const AddColumn = lazyPart(async () => (await import('./properties/AddColumn.tsx')).AddColumn)
+const AddColumn = lazyPart(async () => (await import('./AddColumn.tsx')).AddColumn)
 const menuText = userListText.columns
 
 interface ColumnMenuProps {

@@ -14,7 +14,7 @@ import { keyFacts } from '../../domain/values/key-facts.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
-import classes from './UserCard.module.css'
+import classes from './UsersPage.module.css'
 
 const cardText = userListText.card
 

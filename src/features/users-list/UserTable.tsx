@@ -1,4 +1,4 @@
-import { CheckIcon, Checkbox } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   type CSSProperties,
@@ -13,36 +13,46 @@ import type { User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { columnsQuery } from '../../domain/queries/users.ts'
-import { selectionText, userListText, userText } from '../../messages/index.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
-import { nameOf } from '../../domain/people/user-fields.ts'
-import { columnsOf, ColumnValuesContext, RowContext } from './columns.tsx'
-import type { ColumnName, ListPreferences } from './list-preferences.ts'
-import { type Selection, SelectionBar } from './selection/SelectionBar.tsx'
+import type { UserSort } from '../../domain/user-list/list-state.ts'
+import type { Selection } from '../../domain/user-list/selection.ts'
+import type { ListStore } from '../../domain/user-list/use-list-state.ts'
+import { userListText, userText } from '../../messages/index.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
+import { DataTable, type Order } from '../../ui/DataTable.tsx'
+import {
+  type ColumnName,
+  columnsOf,
+  ColumnValuesContext,
+  type ListPreferences,
+  readListPreferences,
+  RowContext,
+} from './columns.tsx'
+import { SelectBox, SelectionBar } from './Selection.tsx'
 import { UserCard } from './UserCard.tsx'
-import type { UserListView } from './use-user-list.ts'
+import type { UserRows } from './use-user-rows.ts'
 import classes from './UsersPage.module.css'
-import selectBoxClasses from './selection/Selection.module.css'
 
 const rowsPerScreen = 10
 const noRows: readonly User[] = []
 
-export interface UserTableProps {
-  readonly view: UserListView
+interface UserTableProps {
+  readonly state: ListStore
+  readonly found: UserRows
   readonly preferences: ListPreferences
   readonly selection: Selection
   /** Called on Escape, and on the up arrow in the first row. */
   readonly onUp: () => void
 }
 
-export function UserTable({ view, preferences, selection, onUp }: UserTableProps) {
-  const { rows, marked } = view
+export function UserTable({ state, found, preferences, selection, onUp }: UserTableProps) {
+  const { rows, place } = found
   const isSelecting = selection.ids.size > 0
   const root = useRef<HTMLDivElement>(null)
   const [tabStop, setTabStop] = useState<string>()
   const stop = rows.find(({ id }) => id === tabStop) ?? rows[0]
 
-  useRestoredRow(root, rows, view.takeArrival)
+  useRestoredRow(root, rows, state.takeArrival)
   const rowOf = (target: EventTarget) => rows[rowLinks(root.current).findIndex((link) => link === target)]?.id
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles the events that bubble up from the links inside
@@ -55,21 +65,22 @@ export function UserTable({ view, preferences, selection, onUp }: UserTableProps
       onKeyDown={(event) => pressInRow(event, { links: rowLinks(root.current), rows, selection, onUp })}
       onClickCapture={({ target }) => {
         const row = target instanceof Element && rowOf(target.closest('a') ?? target)
-        if (typeof row === 'string') view.dispatch({ is: 'leave', row, top: window.scrollY })
+        if (typeof row === 'string') state.dispatch({ is: 'leave', row, top: window.scrollY })
       }}
     >
-      <RowContext value={{ tabStop: stop?.id, place: view.place, query: marked, select: boxesOf(selection) }}>
-        <UserRows view={view} preferences={preferences} />
+      <RowContext
+        value={{ tabStop: stop?.id, place, query: found.answer?.q ?? '', select: boxesOf(selection) }}
+      >
+        <Rows state={state} found={found} preferences={preferences} />
       </RowContext>
       {/* No preview while users are selected: the card would cover the checkboxes and the selection bar. */}
       <UserCard rows={isSelecting ? noRows : rows} table={root} />
       <SelectionBar
-        view={view}
-        selection={selection}
+        {...{ state, found, selection }}
         onClear={() => rowLinks(root.current)[rows.findIndex((row) => row === stop)]?.focus()}
       />
       <p id={keysId} className={classes.keys}>
-        {view.isFull ? userText.search.keys : userText.search.keysWithoutSearch}
+        {state.isFull ? userText.search.keys : userText.search.keysWithoutSearch}
       </p>
     </div>
   )
@@ -78,16 +89,17 @@ export function UserTable({ view, preferences, selection, onUp }: UserTableProps
 const noColumns: readonly string[] = []
 
 /** Renders the users in their columns. The rows never wait for the values of property columns. */
-function UserRows({ view, preferences }: Pick<UserTableProps, 'view' | 'preferences'>) {
-  const { rows, content, marked } = view
+function Rows({ state, found, preferences }: Pick<UserTableProps, 'state' | 'found' | 'preferences'>) {
+  const { rows, answer, isPending } = found
+  const { isFull, list, dispatch } = state
   const denied = useDenied('entities:read')
-  const names = view.isFull && denied === undefined ? preferences.properties : noColumns
+  const names = isFull && denied === undefined ? preferences.properties : noColumns
   const ids = rows.map(({ id }) => id)
   const query = useQuery(columnsQuery(ids, names))
   const { data, error } = query
   const isUnread = error !== null && !data
-  const isFoundById =
-    content.is === 'found' && marked !== '' && ids.some((id) => id.startsWith(marked.toLowerCase()))
+  const q = answer?.q ?? ''
+  const isFoundById = q !== '' && ids.some((id) => id.startsWith(q.toLowerCase()))
   // The match of a user found by id would otherwise be invisible.
   const own: readonly ColumnName[] = isFoundById ? [...preferences.columns, 'id'] : preferences.columns
   const shown = (
@@ -97,8 +109,13 @@ function UserRows({ view, preferences }: Pick<UserTableProps, 'view' | 'preferen
       columns={columnsOf(own, names, data)}
       rows={rows}
       rowKey={(user) => user.id}
-      order={view.order}
-      pending={view.isPending}
+      order={
+        // Search results are ordered by relevance.
+        isFull && q === ''
+          ? orderBy(list.sort, (sort) => dispatch({ is: 'show', view: { sort } }))
+          : undefined
+      }
+      pending={isPending}
       empty={null}
     />
   )
@@ -121,6 +138,23 @@ function UserRows({ view, preferences }: Pick<UserTableProps, 'view' | 'preferen
       </div>
     </ColumnValuesContext>
   )
+}
+
+/**
+ * Cycles the order of a column: the first press sorts by it, the second reverses it, the third restores the service's
+ * order.
+ */
+function orderBy(sort: UserSort | undefined, onChange: (sort: UserSort | undefined) => void): Order {
+  const isDescending = sort?.startsWith('-') === true
+  const by = isDescending ? sort.slice(1) : sort
+  return {
+    by,
+    isDescending,
+    onSort: (column) => {
+      const next = column !== by ? column : isDescending ? undefined : `-${column}`
+      onChange(next as UserSort | undefined)
+    },
+  }
 }
 
 /** Number of property columns that fit on a wide screen; with more, the table scrolls sideways. */
@@ -183,7 +217,7 @@ function rowAfter(key: string, at: number, last: number): number | undefined {
 function useRestoredRow(
   root: RefObject<HTMLElement | null>,
   rows: readonly User[],
-  takeArrival: UserListView['takeArrival'],
+  takeArrival: ListStore['takeArrival'],
 ) {
   useLayoutEffect(() => {
     const { left, isByLink } = takeArrival() ?? {}
@@ -203,29 +237,25 @@ function rowLinks(root: HTMLElement | null): readonly HTMLAnchorElement[] {
   return Array.from(root?.querySelectorAll<HTMLAnchorElement>('a[data-row-link]') ?? [])
 }
 
-/**
- * Checkbox before the avatar. The keyboard selects from the row itself, so that Tab stops once per row. Only the looks
- * are Mantine's: 50 of its components delayed the first row by a fifth on a slow machine (docs/decisions/0015).
- */
-function SelectBox({ user, selection }: { readonly user: User; readonly selection: Selection }) {
-  const { ids, toggle } = selection
+export function UsersSkeleton() {
+  const { columns, properties, density } = readListPreferences()
   return (
-    <span className={selectBoxClasses.box}>
-      <span className={Checkbox.classes.inner}>
-        <input
-          type="checkbox"
-          className={Checkbox.classes.input}
-          tabIndex={-1}
-          aria-label={selectionText.select({ name: nameOf(user) ?? userText.noName })}
-          checked={ids.has(user.id)}
-          // Without this, Shift+click would select the text of the rows in between.
-          onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-          onChange={({ nativeEvent }) =>
-            toggle(user.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-          }
+    <>
+      <PageHeader title={userText.title} />
+      <Group gap="xs" pb={12}>
+        <SkeletonBar width="280px" height="var(--ds-control-height)" />
+        <SkeletonBar width="320px" height="var(--ds-control-height)" />
+      </Group>
+      <div className={classes.table} data-density={density}>
+        <DataTable
+          label={userText.table}
+          columns={columnsOf(columns, properties, undefined)}
+          rows={undefined}
+          rowKey={(user) => user.id}
+          empty={null}
+          skeletonRows={20}
         />
-        <CheckIcon className={Checkbox.classes.icon} />
-      </span>
-    </span>
+      </div>
+    </>
   )
 }

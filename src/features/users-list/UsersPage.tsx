@@ -1,121 +1,130 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconPin } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { IconPin, IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useRef } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useDenied } from '../../auth/use-session.ts'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { hasPage, links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
-import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
-import type { ExportFrom } from '../../domain/user-list/user-pages.ts'
-import { userListText, userText } from '../../messages/index.ts'
-import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Pager } from '../../ui/Pager.tsx'
-import { AddCondition } from './filters/AddCondition.tsx'
-import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
-import { type ListLoad, NewUserButton, NoUsers, OutdatedList } from './NoUsers.tsx'
-import { type ListPager, type UserListView, useUserList } from './use-user-list.ts'
-import { SelectionBar, useSelection } from './selection/SelectionBar.tsx'
-import { UserTable } from './UserTable.tsx'
-import classes from './UsersPage.module.css'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
+import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
+import { type ListCondition, searchOf } from '../../domain/user-list/list-state.ts'
+import { useSelection } from '../../domain/user-list/selection.ts'
+import { type ListStore, useListState } from '../../domain/user-list/use-list-state.ts'
+import type { ExportFrom } from '../../domain/user-list/user-pages.ts'
+import { userListText, userText } from '../../messages/index.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { hint } from '../../ui/Hint.tsx'
-import pinnedUsersClasses from './PinnedUsers.module.css'
-import { SearchInput } from '../../ui/SearchInput.tsx'
-import { singleKeyOf } from '../../ui/keys/shortcut.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Pager } from '../../ui/Pager.tsx'
 import { ColumnMenu } from './ColumnMenu.tsx'
+import { useListPreferences } from './columns.tsx'
+import { AddCondition, clearConditions, ListConditions } from './Conditions.tsx'
+import { SearchBox, useSearchBox } from './SearchBox.tsx'
+import { SelectionBar } from './Selection.tsx'
+import { type ListPager, useComingList, type UserRows, useUserRows } from './use-user-rows.ts'
+import { UserTable } from './UserTable.tsx'
+import classes from './UsersPage.module.css'
 
-const ListConditions = lazyPart(
-  async () => (await import('./filters/ListConditions.tsx')).ListConditions,
-  <div className={classes.conditions} />,
-)
+export interface ListLoad {
+  /** Part of the URL that the service does not know (or no longer does). */
+  readonly missing: 'segment' | 'offset' | undefined
+}
 
 export function UsersPage() {
   const { missing } = useLoaderData<ListLoad>()
-  const [address] = useSearchParams()
-  const segment = address.get('segment') ?? ''
-  return missing === undefined ? (
-    <UserList />
-  ) : (
+  if (missing === undefined) return <UserList />
+  return (
     <>
-      <ListHead segment={segment} isSearch={false} />
-      <OutdatedList missing={missing} segment={segment} />
+      <ListHead isSearch={false} />
+      <OutdatedList missing={missing} />
     </>
   )
 }
 
 function UserList() {
   const box = useRef<HTMLInputElement>(null)
-  const view = useUserList()
-  const selection = useSelection(view.rows)
-  const [preferences, setPreferences] = useState(readListPreferences)
-  const { box: search, content, show } = view
-  const { conditions, q } = view.list
-  const choose = (changed: Partial<ListPreferences>) => {
-    const next = { ...preferences, ...changed }
-    storeListPreferences(next)
-    setPreferences(next)
-  }
+  const state = useListState()
+  const found = useUserRows(state)
+  const search = useSearchBox(state, found)
+  const selection = useSelection(found.rows)
+  const [preferences, choose] = useListPreferences()
+  const { list, isFull } = state
+  const { answer, rows, pager, isPending } = found
+  const { conditions } = list
+  const show = (next: readonly ListCondition[]) => state.dispatch({ is: 'show', view: { conditions: next } })
+  const toBox = () => box.current?.focus()
   return (
     <>
-      <ListHead segment={view.chosenSegment} isSearch={view.isSearch}>
-        {view.isFull ? (
+      <ListHead isSearch={searchOf(list) !== undefined}>
+        {isFull ? (
           <>
             <SearchBox box={box} search={search} />
-            <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />
+            <AddCondition onAdd={(condition) => show([...conditions, condition])} />
           </>
         ) : (
           <p className={classes.noSearch}>{userText.search.none}</p>
         )}
         <div className={classes.total}>
-          <span aria-live="polite">{view.count}</span>
-          <ColumnMenu isFull={view.isFull} preferences={preferences} onChange={choose} />
+          <span aria-live="polite">{countText(list, found)}</span>
+          <ColumnMenu isFull={isFull} preferences={preferences} onChange={choose} />
         </div>
       </ListHead>
-      {conditions.length > 0 && (
-        <ListConditions conditions={conditions} q={q} onChange={(next) => show({ conditions: next })} />
-      )}
-      {view.rows.length === 0 ? (
+      {conditions.length > 0 && <ListConditions conditions={conditions} q={list.q} onChange={show} />}
+      {rows.length === 0 ? (
         <>
-          <NoUsers view={view} />
+          <NoUsers
+            state={state}
+            found={found}
+            onClearText={() => search.onChange('')}
+            onClearConditions={() => clearConditions(() => show([]))}
+          />
           {/* The selection stays visible even if the list has no rows. */}
-          <SelectionBar view={view} selection={selection} onClear={() => box.current?.focus()} />
+          <SelectionBar {...{ state, found, selection }} onClear={toBox} />
         </>
       ) : (
         <>
-          {content.is === 'found' && content.isSimilar && (
+          {answer?.similar === true && (
             <Text size="sm" c="dimmed" pb={8}>
-              {userText.search.similar({ query: view.marked })}
+              {userText.search.similar({ query: answer.q })}
             </Text>
           )}
-          <UserTable
-            view={view}
-            selection={selection}
-            preferences={preferences}
-            onUp={() => box.current?.focus()}
-          />
+          <UserTable {...{ state, found, selection, preferences }} onUp={toBox} />
         </>
       )}
-      {view.pager && <ListPages pager={view.pager} pending={view.isPending} />}
+      {pager && <ListPages pager={pager} pending={isPending} />}
     </>
   )
 }
 
+/** Returns the number of users listed or found, in words; undefined if it is unknown. */
+function countText({ q, conditions }: ListStore['list'], { answer, query }: UserRows): string | undefined {
+  const { found, foundMore, foundSome, searching } = userText.search
+  const isSearch = q !== '' || conditions.length > 0
+  if (answer === undefined || (answer.q !== '' || answer.isFiltered) !== isSearch)
+    return isSearch && !query.error ? searching : undefined
+  const { total, atLeast } = answer
+  if (typeof total !== 'number') return isSearch ? foundSome : undefined
+  if (!isSearch) return userText.total({ count: total })
+  return (atLeast === true ? foundMore : found)({ total })
+}
+
 interface ListHeadProps {
-  readonly segment: string
   readonly isSearch: boolean
   /** Search controls; undefined if there is nothing to search. */
   readonly children?: ReactNode
 }
 
 /** Controls above the rows; they stay if there are no rows. */
-function ListHead({ segment, isSearch, children }: ListHeadProps) {
+function ListHead({ isSearch, children }: ListHeadProps) {
   const navigate = useNavigate()
   const { key } = useLocation()
+  const [address] = useSearchParams()
+  const segment = (useComingList() ?? address).get('segment') ?? ''
   const denied = useDenied('users:write')
   // The export page finds the search by the key of this history entry, because the search text must not appear in a
   // URL.
@@ -155,6 +164,53 @@ function ListHead({ segment, isSearch, children }: ListHeadProps) {
   )
 }
 
+function NewUserButton() {
+  const denied = useDenied('users:write')
+  return (
+    <DisabledReason reason={denied}>
+      <Button component={Link} to={links.newUser()} leftSection={<IconPlus size={15} />}>
+        {userText.create.action}
+      </Button>
+    </DisabledReason>
+  )
+}
+
+/** Number of pinned users shown. More do not fit on any screen, and the global search lists all of them. */
+const shownPins = 6
+
+/** Pinned users, placed beside the title where there is room, so that the rows below do not move. */
+function PinnedUsers() {
+  const { ids } = usePins()
+  const people = usePeople(ids.slice(0, shownPins))
+  if (people.length === 0) return null
+  return (
+    <div className={classes.pinned}>
+      <IconPin size={15} stroke={1.75} aria-hidden />
+      <ul className={classes.pins} aria-label={userListText.pinned}>
+        {people.map((person) => {
+          const name = nameOf(person)
+          return (
+            <li key={person.id}>
+              <Button
+                component={Link}
+                to={links.user(person.id)}
+                variant="subtle"
+                color="gray"
+                px={6}
+                leftSection={<Avatar id={person.id} name={name} />}
+              >
+                <span className={classes.pinName} dir="auto" {...hint(name)}>
+                  {name ?? userText.noName}
+                </span>
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
 function ListPages({ pager, pending }: { readonly pager: ListPager; readonly pending: boolean }) {
   const { isWayBackUnknown, prefetchNext, ...steps } = pager
   return (
@@ -169,86 +225,98 @@ function ListPages({ pager, pending }: { readonly pager: ListPager; readonly pen
   )
 }
 
-/** Number of pinned users shown. More do not fit on any screen, and the global search lists all of them. */
-const shownPins = 6
+const { failed, list: listedText, nothing } = userListText
 
-/** Pinned users, placed beside the title where there is room, so that the rows below do not move. */
-function PinnedUsers() {
-  const { ids } = usePins()
-  const people = usePeople(ids.slice(0, shownPins))
-  if (people.length === 0) return null
+interface NoUsersProps {
+  readonly state: ListStore
+  readonly found: UserRows
+  readonly onClearText: () => void
+  readonly onClearConditions: () => void
+}
+
+function NoUsers({ state: { list }, found, onClearText, onClearConditions }: NoUsersProps) {
+  const { answer, query } = found
+  const { segment } = list
+  if (searchOf(list) && query.error)
+    return <QueryFailure title={failed.title} own={{ kept: failed.kept }} query={query} />
+  if (!answer) return null
+  if (answer.q !== '') return <NobodyFound query={answer.q} segment={segment} onClear={onClearText} />
+  if (!answer.isFiltered) return <NobodyListed segment={segment} />
   return (
-    <div className={pinnedUsersClasses.root}>
-      <IconPin size={15} stroke={1.75} aria-hidden />
-      <ul className={pinnedUsersClasses.list} aria-label={userListText.pinned}>
-        {people.map((person) => {
-          const name = nameOf(person)
-          return (
-            <li key={person.id}>
-              <Button
-                component={Link}
-                to={links.user(person.id)}
-                variant="subtle"
-                color="gray"
-                px={6}
-                leftSection={<Avatar id={person.id} name={name} />}
-              >
-                <span className={pinnedUsersClasses.name} dir="auto" {...hint(name)}>
-                  {name ?? userText.noName}
-                </span>
-              </Button>
-            </li>
-          )
-        })}
-      </ul>
-    </div>
+    <EmptyState
+      title={nothing.conditionsTitle}
+      button={{ label: nothing.clearConditions, onClick: onClearConditions }}
+    >
+      {segment === '' ? nothing.conditionsBody : nothing.conditionsSegmentBody}
+    </EmptyState>
   )
 }
 
-interface SearchBoxProps {
-  readonly search: UserListView['box']
-  readonly box: RefObject<HTMLInputElement | null>
+function NobodyFound({ query, segment, onClear }: { query: string; segment: string; onClear: () => void }) {
+  const { key } = useLocation()
+  // The text names what was searched, because only some roles can search property values.
+  const hasValues = useDenied('entities:read') === undefined
+  const title = nothing.title({ query })
+  if (segment === '')
+    return (
+      <EmptyState title={title} button={{ label: nothing.clear, onClick: onClear }}>
+        {hasValues ? nothing.valuesBody : nothing.body}
+      </EmptyState>
+    )
+  const everywhere = (
+    <Button variant="default" component={Link} to={links.users()} state={{ listEntry: key }}>
+      {nothing.everywhere}
+    </Button>
+  )
+  return (
+    <EmptyState title={title} action={everywhere}>
+      {hasValues ? nothing.segmentValuesBody : nothing.segmentBody}
+    </EmptyState>
+  )
 }
 
-/** Search box for names, e-mails, refs, ids and values. `/` focuses it from anywhere on the page. */
-function SearchBox({ search: { text, onChange, onEnter, onDown }, box }: SearchBoxProps) {
-  // A layout effect listens before the page is painted, so that no key is lost.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || singleKeyOf(event) !== '/') return
-      event.preventDefault()
-      box.current?.focus()
-      box.current?.select()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [box])
-
+function NobodyListed({ segment }: { readonly segment: string }) {
+  const [address] = useSearchParams()
+  const firstPage = <Link to={links.users({ segment })}>{listedText.firstPage}</Link>
+  if (address.has('offset'))
+    return (
+      <EmptyState title={listedText.emptyPageTitle} action={firstPage}>
+        {listedText.emptyPageBody}
+      </EmptyState>
+    )
+  if (segment === '')
+    return (
+      <EmptyState title={listedText.emptyTitle} action={<NewUserButton />}>
+        {listedText.emptyBody}
+      </EmptyState>
+    )
+  const showSegment = (
+    <Button variant="default" component={Link} to={links.segment(segment)}>
+      {listedText.showSegment}
+    </Button>
+  )
   return (
-    <SearchInput
-      className={classes.search ?? ''}
-      box={box}
-      aria-label={userText.search.label}
-      aria-keyshortcuts="/"
-      placeholder={userText.search.placeholder}
-      clearLabel={userText.search.clear}
-      value={text}
-      onChange={onChange}
-      onKeyDown={(event) => {
-        // Enter that ends the composition of a character does not submit the search.
-        if (event.nativeEvent.isComposing) return
-        if (event.key === 'Escape') onChange('')
-        else if (event.key === 'Enter') onEnter()
-        else if (event.key === 'ArrowDown') onDown()
-        else return
-        event.preventDefault()
-      }}
-      enterKeyHint="search"
-      right={
-        <kbd className={classes.slash} aria-hidden>
-          /
-        </kbd>
+    <EmptyState title={listedText.emptySegmentTitle} action={showSegment}>
+      {listedText.emptySegmentBody}
+    </EmptyState>
+  )
+}
+
+/** Page for an outdated address: the service does not know its segment or its offset, or no longer does. */
+function OutdatedList({ missing }: { readonly missing: 'segment' | 'offset' }) {
+  const [address] = useSearchParams()
+  const isSegment = missing === 'segment'
+  const to = links.users(isSegment ? {} : { segment: address.get('segment') ?? '' })
+  return (
+    <EmptyState
+      title={isSegment ? listedText.segmentGoneTitle : listedText.offsetGoneTitle}
+      action={
+        <Button component={Link} to={to}>
+          {isSegment ? listedText.allUsers : listedText.firstPage}
+        </Button>
       }
-    />
+    >
+      {isSegment ? listedText.segmentGoneBody : listedText.offsetGoneBody}
+    </EmptyState>
   )
 }

@@ -1,7 +1,8 @@
-import { createContext, type ReactNode, use } from 'react'
+import { createContext, type ReactNode, use, useState } from 'react'
 import { Link } from 'react-router'
 
 import { isDataType, maxColumnValues, type PropertyValue, readValue, type User } from '#contract/index.ts'
+import { put, sharedStorage } from '../../auth/storage.ts'
 import { links } from '../../domain/links.ts'
 import { type ListPlace, placeState } from '../../domain/user-list/list-state.ts'
 import type { OwnColumns } from '../../domain/queries/users.ts'
@@ -21,10 +22,8 @@ import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
 import { dateOf, exactTime, type Zones } from '../../ui/time.ts'
 import { Timestamp, useNowMs, ZonesContext } from '../../ui/Timestamp.tsx'
 import { AccountState } from '../../domain/people/AccountState.tsx'
-import type { ColumnName } from './list-preferences.ts'
 import { matchedValue } from '../../domain/people/matched-value.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
-import propertyClasses from './properties/property-columns.module.css'
 import classes from './UsersPage.module.css'
 
 interface RowContextValue {
@@ -209,11 +208,8 @@ function PropertyCell({ properties }: { readonly properties: readonly ColumnProp
   const all = properties.map((property) => propertyText(property, nowMs, shown)).join('\n')
   const isMore = properties.length === maxColumnValues
   return (
-    <span
-      className={propertyClasses.cell}
-      {...hint(others.length > 0 || all.length > shortText ? all : undefined)}
-    >
-      <span className={propertyClasses.value}>
+    <span className={classes.cell} {...hint(others.length > 0 || all.length > shortText ? all : undefined)}>
+      <span className={classes.value}>
         {isHidden(first) ? (
           <HiddenBar />
         ) : first.type === 'URL' ? (
@@ -224,7 +220,7 @@ function PropertyCell({ properties }: { readonly properties: readonly ColumnProp
         )}
       </span>
       {others.length > 0 && (
-        <span className={propertyClasses.more}>
+        <span className={classes.more}>
           {userListText.columns[isMore ? 'atLeast' : 'more']({ count: others.length })}
         </span>
       )}
@@ -254,4 +250,61 @@ function propertyText(property: ColumnProperty, nowMs: number, shown: Zones['sho
     return entity === undefined ? shortId(user) : `${shortId(user)} / ${shortId(entity)}`
   }
   return factOf(type, value) + end
+}
+
+// Display preferences: names of columns, entity types and keys, no personal data.
+const preferencesKey = 'data-store.users-list'
+
+export const columnNames = ['name', 'email', 'ref', 'since', 'created', 'account', 'id'] as const
+export type ColumnName = (typeof columnNames)[number]
+
+export interface ListPreferences {
+  /** Columns in the order of `columnNames`; the name is always included. */
+  readonly columns: readonly ColumnName[]
+  /** Properties with a column of their own after the others, such as `car.plate`. */
+  readonly properties: readonly string[]
+  readonly density: 'compact' | 'comfortable'
+}
+
+export const defaultPreferences: ListPreferences = {
+  columns: columnNames.filter((name) => name !== 'id'),
+  properties: [],
+  density: 'compact',
+}
+
+/** Reads the stored preferences, which may come from another version or have been edited by hand. */
+export function readListPreferences(): ListPreferences {
+  try {
+    const kept: unknown = JSON.parse(sharedStorage?.getItem(preferencesKey) ?? '')
+    const { columns, properties, density } = kept as Record<string, unknown>
+    return {
+      columns: Array.isArray(columns)
+        ? columnNames.filter((name) => name === 'name' || columns.includes(name))
+        : defaultPreferences.columns,
+      properties: Array.isArray(properties) ? properties.filter(isProperty) : [],
+      density: density === 'comfortable' ? density : 'compact',
+    }
+  } catch {
+    return defaultPreferences
+  }
+}
+
+function storeListPreferences(preferences: ListPreferences): void {
+  put(sharedStorage, preferencesKey, JSON.stringify(preferences))
+}
+
+/** Returns the stored preferences, and a function that changes some of them. */
+export function useListPreferences() {
+  const [preferences, set] = useState(readListPreferences)
+  const choose = (changed: Partial<ListPreferences>) => {
+    const next = { ...preferences, ...changed }
+    storeListPreferences(next)
+    set(next)
+  }
+  return [preferences, choose] as const
+}
+
+/** Returns whether a name consists of an entity type and a property key, such as `car.plate`. */
+function isProperty(name: unknown): name is string {
+  return typeof name === 'string' && /^[a-z][\w-]{0,63}\..{1,128}$/u.test(name)
 }

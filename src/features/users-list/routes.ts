@@ -3,9 +3,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { isRefused, keepCached, pageRoute, prefetch } from '../../domain/page-route.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
-import type { ListLoad } from './NoUsers.tsx'
-import { UsersPage } from './UsersPage.tsx'
-import { UsersSkeleton } from './UsersSkeleton.tsx'
+import { type ListLoad, UsersPage } from './UsersPage.tsx'
+import { UsersSkeleton } from './UserTable.tsx'
 
 export const usersListRoutes = (client: QueryClient) => [
   // Comes with the first files, since most people open this page first: a file of its own would cost a round trip.

@@ -1,23 +1,18 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 
-import { isRevealOnly } from '../../../api/index.ts'
-import { useDenied } from '../../../auth/use-session.ts'
-import {
-  ConditionContext,
-  type ConditionPlace,
-  firstControl,
-  useFocusNext,
-} from '../../../domain/filter-builder/condition-context.ts'
-import { EntityCondition, UserCondition } from '../../../domain/filter-builder/conditions.tsx'
-import { fromFilter } from '../../../domain/filter-builder/draft/filter-codec.ts'
-import { checkDraft } from '../../../domain/filter-builder/draft/filter-draft.ts'
-import { changeNode, newEntityNode, newUserNode } from '../../../domain/filter-builder/draft/nodes.ts'
-import { sealedIssues } from '../../../domain/filter-builder/draft/sealed.ts'
-import { useReadKeys } from '../../../domain/filter-builder/known-keys.ts'
-import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
-import type { ListCondition } from '../../../domain/user-list/list-state.ts'
-import { listFilterText, sharedText } from '../../../messages/index.ts'
+import { isRevealOnly } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { ConditionContext, type ConditionPlace, firstControl, useFocusNext } from './condition-context.ts'
+import { EntityCondition, UserCondition } from './conditions.tsx'
+import { fromFilter } from './draft/filter-codec.ts'
+import { checkDraft } from './draft/filter-draft.ts'
+import { changeNode, newEntityNode, newUserNode } from './draft/nodes.ts'
+import { sealedIssues } from './draft/sealed.ts'
+import { useReadKeys } from './known-keys.ts'
+import { NodeFieldset } from './NodeFieldset.tsx'
+import type { ListCondition } from '../user-list/list-state.ts'
+import { listFilterText, sharedText } from '../../messages/index.ts'
 const tz = 'UTC'
 
 export interface ConditionFormProps {

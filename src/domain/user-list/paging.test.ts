@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { PageAt } from '../../domain/user-list/list-state.ts'
-import { locatePage } from './use-user-list.ts'
+import { locatePage, type PageAt } from './paging.ts'
 
 const page = (rows: number, next: string | null | undefined, total: number | null = null) => ({
   total,

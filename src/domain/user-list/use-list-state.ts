@@ -15,7 +15,7 @@ import {
   toHistory,
   wholeList,
   writeMemory,
-} from '../../domain/user-list/list-state.ts'
+} from './list-state.ts'
 
 /**
  * Returns the list's state for the current history entry. An entry opened from another one (`state.listEntry` holds

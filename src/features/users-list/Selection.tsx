@@ -1,22 +1,24 @@
-import { Button, Group, Paper } from '@mantine/core'
+import { Button, Checkbox, CheckIcon, Group, Paper } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import type { User } from '#contract/index.ts'
-import { useDenied } from '../../../auth/use-session.ts'
-import { links } from '../../../domain/links.ts'
-import { recallSelection, rememberSelection } from '../../../domain/user-list/list-state.ts'
-import { selectionText } from '../../../messages/index.ts'
-import { DisabledReason } from '../../../ui/DisabledReason.tsx'
-import { hint } from '../../../ui/Hint.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import type { UserListView } from '../use-user-list.ts'
-import classes from './Selection.module.css'
+import { useDenied } from '../../auth/use-session.ts'
+import { links } from '../../domain/links.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { audienceOf } from '../../domain/user-list/list-state.ts'
+import type { Selection } from '../../domain/user-list/selection.ts'
+import type { ListStore } from '../../domain/user-list/use-list-state.ts'
+import { selectionText, userText } from '../../messages/index.ts'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import type { UserRows } from './use-user-rows.ts'
+import classes from './UsersPage.module.css'
 
-export interface SelectionBarProps {
-  readonly view: UserListView
+interface SelectionBarProps {
+  readonly state: ListStore
+  readonly found: UserRows
   readonly selection: Selection
   readonly onClear: () => void
 }
@@ -25,8 +27,8 @@ const small = { size: 'compact-sm', variant: 'default' } as const
 const quiet = { size: 'compact-sm', variant: 'subtle' } as const
 
 /** Actions on the selected users. The bar stays visible on every page of the list. */
-export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
-  const { rows, matching, isFull } = view
+export function SelectionBar({ state, found, selection, onClear }: SelectionBarProps) {
+  const { rows, answer } = found
   const { ids, add, clear } = selection
   const { key } = useLocation()
   const denied = useDenied('users:read', 'entities:read', 'entities:write')
@@ -37,6 +39,9 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
       ? selectionText.summary({ selected })
       : selectionText.summaryElsewhere({ selected, elsewhere })
   const chosen = { ids: [...ids] }
+  /** Number of listed users, if a bulk change can address them all. */
+  const matching =
+    rows.length > 0 && audienceOf(state.list) && answer?.atLeast !== true ? answer?.total : undefined
   return (
     <>
       <output className="ds-visually-hidden">{selected > 0 && summary}</output>
@@ -76,14 +81,14 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
             >
               {selectionText.export}
             </Button>
-            {isFull && (
+            {state.isFull && (
               <>
                 <DisabledReason reason={denied}>
                   <Button {...small} component={Link} to={links.batch()} state={chosen}>
                     {selectionText.set}
                   </Button>
                 </DisabledReason>
-                {matching !== undefined && matching > selected && denied === undefined && (
+                {typeof matching === 'number' && matching > selected && denied === undefined && (
                   <Button {...quiet} component={Link} to={links.batch()} state={{ listEntry: key }}>
                     {selectionText.setAll({ count: matching })}
                   </Button>
@@ -97,35 +102,29 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
   )
 }
 
-export type Selection = ReturnType<typeof useSelection>
-
 /**
- * Returns the users selected for an export or a bulk change, across pages and searches of the list. They stay in memory
- * until the page is reloaded, so that returning from a user finds them unchanged.
+ * Checkbox before the avatar. The keyboard selects from the row itself, so that Tab stops once per row. Only the looks
+ * are Mantine's: 50 of its components delayed the first row by a fifth on a slow machine (docs/decisions/0015).
  */
-export function useSelection(rows: readonly User[]) {
-  const client = useQueryClient()
-  const [ids, setIds] = useState(() => recallSelection(client))
-  useEffect(() => rememberSelection(client, ids), [client, ids])
-  const last = useRef<string>(undefined)
-  return {
-    ids,
-    /** Toggles a user. `reach` includes all users between this one and the one toggled last. */
-    toggle: (id: string, reach: boolean) => {
-      const [from, to] = [last.current, id].map((each) => rows.findIndex((row) => row.id === each))
-      const isReached = reach && from !== undefined && to !== undefined && from !== -1
-      const span = isReached ? rows.slice(Math.min(from, to), Math.max(from, to) + 1) : [{ id }]
-      const next = new Set(ids)
-      for (const each of span)
-        if (ids.has(id)) next.delete(each.id)
-        else next.add(each.id)
-      last.current = id
-      setIds(next)
-    },
-    add: (more: readonly string[]) => {
-      last.current = more.at(-1)
-      setIds(new Set([...ids, ...more]))
-    },
-    clear: () => setIds(new Set()),
-  }
+export function SelectBox({ user, selection }: { readonly user: User; readonly selection: Selection }) {
+  const { ids, toggle } = selection
+  return (
+    <span className={classes.select}>
+      <span className={Checkbox.classes.inner}>
+        <input
+          type="checkbox"
+          className={Checkbox.classes.input}
+          tabIndex={-1}
+          aria-label={selectionText.select({ name: nameOf(user) ?? userText.noName })}
+          checked={ids.has(user.id)}
+          // Without this, Shift+click would select the text of the rows in between.
+          onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+          onChange={({ nativeEvent }) =>
+            toggle(user.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+          }
+        />
+        <CheckIcon className={Checkbox.classes.icon} />
+      </span>
+    </span>
+  )
 }

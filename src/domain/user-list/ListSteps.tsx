@@ -1,25 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLocation, useNavigate } from 'react-router'
-import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 
-import { listStepsText } from '../../messages/index.ts'
-import { links } from '../../domain/links.ts'
-import { type UsersAsked, type UsersPage, usersQuery } from '../../domain/queries/users.ts'
-import { nameOf } from '../../domain/people/user-fields.ts'
 import { usePerson } from '../../auth/use-session.ts'
+import { listStepsText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { singleKeyOf } from '../../ui/keys/shortcut.ts'
-import {
-  askedAt,
-  type ListPlace,
-  placeState,
-  recallPlace,
-  rememberPlace,
-} from '../../domain/user-list/list-state.ts'
+import { links } from '../links.ts'
+import { nameOf } from '../people/user-fields.ts'
+import { type UsersAsked, type UsersPage, usersQuery } from '../queries/users.ts'
+import { askedAt, type ListPlace, placeState, recallPlace, rememberPlace } from './list-state.ts'
 import classes from './ListSteps.module.css'
-import { nextOffset } from '../../domain/user-list/user-pages.ts'
+import { locatePage } from './paging.ts'
 
 /** Buttons for the previous and next user of the list that this page was opened from: "‹ 12 of 8,031 ›". */
 export function ListSteps({ userId }: { readonly userId: string }) {
@@ -117,12 +111,11 @@ function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
   const isGone = found === -1
   const nextAt = isGone ? at : at + 1
 
-  const earlier = visited.at(-1)
-  const isFirst = at === 0 && earlier !== undefined
-  const before = useStablePage({ ...asked, offset: earlier?.offset }, isFirst)
-  const later = page && nextOffset(page, new Set([...visited.map((each) => each.offset), offset]))
-  const isLast = page !== undefined && nextAt >= users.length && later !== undefined
-  const after = useStablePage({ ...asked, offset: later }, isLast)
+  const position = page && locatePage(page, place)
+  const earlier = at === 0 ? position?.previous : undefined
+  const later = nextAt >= users.length ? position?.next : undefined
+  const before = useStablePage({ ...asked, offset: earlier?.offset }, earlier !== undefined)
+  const after = useStablePage({ ...asked, offset: later?.offset }, later !== undefined)
 
   const neighbour = (user: UsersPage['users'][number] | undefined, where: ListPlace): Neighbour | undefined =>
     user && { id: user.id, name: nameOf(user), place: where }
@@ -132,15 +125,9 @@ function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
     /** Number of users on the previous pages; undefined if unknown. */
     before: isCounted ? visited.reduce((sum, { rows }) => sum + rows, 0) : undefined,
     total: page?.atLeast === true ? undefined : (page?.total ?? undefined),
-    previous: isFirst
-      ? neighbour(before?.users.at(-1), { ...place, offset: earlier.offset, visited: visited.slice(0, -1) })
+    previous: earlier
+      ? neighbour(before?.users.at(-1), { ...place, ...earlier })
       : neighbour(at > 0 ? users[at - 1] : undefined, place),
-    next: isLast
-      ? neighbour(after?.users[0], {
-          ...place,
-          offset: later,
-          visited: [...visited, { offset, rows: users.length }],
-        })
-      : neighbour(users[nextAt], place),
+    next: later ? neighbour(after?.users[0], { ...place, ...later }) : neighbour(users[nextAt], place),
   }
 }

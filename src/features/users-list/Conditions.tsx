@@ -1,20 +1,46 @@
 import { Box, Button, Group, Text } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconPlus, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Link, useLocation } from 'react-router'
 
-import { useDenied } from '../../../auth/use-session.ts'
-import { conditionInBrief } from '../../../domain/filters/sentence.ts'
-import { links } from '../../../domain/links.ts'
-import type { ListCondition } from '../../../domain/user-list/list-state.ts'
-import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { listFilterText } from '../../../messages/index.ts'
-import { DisabledReason } from '../../../ui/DisabledReason.tsx'
-import { hint } from '../../../ui/Hint.tsx'
-import { clearConditions, ConditionPopover } from './AddCondition.tsx'
+import { useDenied } from '../../auth/use-session.ts'
+import type { ConditionFormProps } from '../../domain/filter-builder/ConditionForm.tsx'
+import { conditionInBrief } from '../../domain/filters/sentence.ts'
+import { links } from '../../domain/links.ts'
+import type { ListCondition } from '../../domain/user-list/list-state.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { listFilterText, userText } from '../../messages/index.ts'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { FormPopover, type FormPopoverProps } from '../../ui/FormPopover.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-export interface ListConditionsProps {
+// Loaded on demand: the form includes the filter builder, which most visits to the list do not need.
+const Form = lazyPart(
+  async () => (await import('../../domain/filter-builder/ConditionForm.tsx')).ConditionForm,
+)
+
+/** Clears the conditions, and focuses the button that adds one, because the pressed button is gone with the last. */
+export function clearConditions(clear: () => void): void {
+  flushSync(clear)
+  document.querySelector<HTMLElement>('[data-add-condition]')?.focus()
+}
+
+export function AddCondition({ onAdd }: { readonly onAdd: (condition: ListCondition) => void }) {
+  return (
+    <ConditionPopover
+      onApply={onAdd}
+      face={
+        <Button data-add-condition variant="default" leftSection={<IconPlus size={15} aria-hidden />}>
+          {userText.addCondition}
+        </Button>
+      }
+    />
+  )
+}
+
+interface ListConditionsProps {
   readonly conditions: readonly ListCondition[]
   /** Search text, which applies in addition to the conditions. */
   readonly q: string
@@ -115,5 +141,17 @@ function Chip({ condition, onChange, onRemove }: ChipProps) {
         <IconX size={13} stroke={2} aria-hidden />
       </Button>
     </Group>
+  )
+}
+
+interface ConditionPopoverProps extends Omit<ConditionFormProps, 'onClose'> {
+  readonly face: FormPopoverProps['face']
+}
+
+function ConditionPopover({ face, ...condition }: ConditionPopoverProps) {
+  return (
+    <FormPopover face={face} widthPx={560} staysOpen code={Form}>
+      {(close) => <Form {...condition} onClose={close} />}
+    </FormPopover>
   )
 }

@@ -2,11 +2,11 @@ import { Button, Stack, Text } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 
 import { entityType, propertyKey } from '#contract/index.ts'
-import { useKnownKeys } from '../../../domain/filter-builder/known-keys.ts'
-import { KnownKeyField } from '../../../domain/filter-builder/KnownKeyField.tsx'
-import { Field, type FieldProps } from '../../../domain/values/Field.tsx'
-import { knownKeyText, sharedText, userListText } from '../../../messages/index.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { useKnownKeys } from '../../domain/filter-builder/known-keys.ts'
+import { KnownKeyField } from '../../domain/filter-builder/KnownKeyField.tsx'
+import { Field, type FieldProps } from '../../domain/values/Field.tsx'
+import { knownKeyText, sharedText, userListText } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 
 const addColumnText = userListText.columns.form
 

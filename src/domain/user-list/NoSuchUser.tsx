@@ -5,7 +5,7 @@ import { hasPage, links } from '../links.ts'
 import { userEditText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { BackToList } from '../user-list/BackToList.tsx'
+import { BackToList } from './BackToList.tsx'
 
 export function NoSuchUser() {
   return (

@@ -1,0 +1,113 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+
+import { links } from '../../domain/links.ts'
+import { placeState } from '../../domain/user-list/list-state.ts'
+import type { ListStore } from '../../domain/user-list/use-list-state.ts'
+import { userText } from '../../messages/index.ts'
+import { singleKeyOf } from '../../ui/keys/shortcut.ts'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import type { UserRows } from './use-user-rows.ts'
+import classes from './UsersPage.module.css'
+
+const searchDelayMs = 120
+
+/** State of the search box. The service is queried after a debounce, or at once on Enter. */
+export function useSearchBox({ list, dispatch }: ListStore, { query, place }: UserRows) {
+  const navigate = useNavigate()
+  /** Action of a key pressed before the results arrived: open the first row, or focus the rows. */
+  const intent = useRef<'open' | 'rows'>(undefined)
+  const { text, q: searched } = list
+  const typed = text.trim()
+  useEffect(() => {
+    if (typed === searched) return undefined
+    const timer = setTimeout(() => dispatch({ is: 'search', q: typed }), searchDelayMs)
+    return () => clearTimeout(timer)
+  }, [typed, searched, dispatch])
+
+  const { data, error, refetch, isFetching, isPlaceholderData } = query
+  const isHere = typed === searched && !isPlaceholderData && !isFetching
+  const act = (next: 'open' | 'rows') => {
+    // A user with a merely similar name may be somebody else, so Enter does not open them.
+    const hit = data?.similar === true ? undefined : data?.users[0]
+    if (error) void refetch()
+    else if (next === 'open' && hit) {
+      dispatch({ is: 'leave', row: hit.id, top: window.scrollY })
+      void navigate(links.user(hit.id), { state: placeState(place) })
+    } else focusRows()
+  }
+  useEffect(() => {
+    const { current } = intent
+    if (current === undefined || !isHere) return
+    intent.current = undefined
+    act(current)
+  })
+
+  /** Searches at once, without the debounce. */
+  const search = (next: 'open' | 'rows') => {
+    if (isHere) return act(next)
+    intent.current = next
+    if (typed !== searched) dispatch({ is: 'search', q: typed })
+  }
+  return {
+    text,
+    onChange: (next: string) => {
+      intent.current = undefined
+      dispatch({ is: 'type', text: next })
+    },
+    onEnter: () => {
+      if (typed !== '') search('open')
+    },
+    onDown: () => (typed === '' ? focusRows() : search('rows')),
+  }
+}
+
+const focusRows = () => document.querySelector<HTMLElement>('a[data-row-link]')?.focus()
+
+interface SearchBoxProps {
+  readonly search: ReturnType<typeof useSearchBox>
+  readonly box: RefObject<HTMLInputElement | null>
+}
+
+/** Search box for names, e-mails, refs, ids and values. `/` focuses it from anywhere on the page. */
+export function SearchBox({ search: { text, onChange, onEnter, onDown }, box }: SearchBoxProps) {
+  // A layout effect listens before the page is painted, so that no key is lost.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || singleKeyOf(event) !== '/') return
+      event.preventDefault()
+      box.current?.focus()
+      box.current?.select()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [box])
+
+  return (
+    <SearchInput
+      className={classes.search ?? ''}
+      box={box}
+      aria-label={userText.search.label}
+      aria-keyshortcuts="/"
+      placeholder={userText.search.placeholder}
+      clearLabel={userText.search.clear}
+      value={text}
+      onChange={onChange}
+      onKeyDown={(event) => {
+        // Enter that ends the composition of a character does not submit the search.
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Escape') onChange('')
+        else if (event.key === 'Enter') onEnter()
+        else if (event.key === 'ArrowDown') onDown()
+        else return
+        event.preventDefault()
+      }}
+      enterKeyHint="search"
+      right={
+        <kbd className={classes.slash} aria-hidden>
+          /
+        </kbd>
+      }
+    />
+  )
+}
