@@ -72,9 +72,6 @@ test('a feature uses nothing of another feature', () => {
   expect(inWords(broken)).toEqual([])
 })
 
-/** Files that still read the log by keys of their own. */
-const byKey = /^src\/features\/events\/(log\/(open-log|sources)|chart\/buckets)\.ts$/
-
 test('cached answers are reached by the verbs of src/api alone: no feature writes a query key', () => {
   const rooms = ['src/api', 'src/domain/queries']
   const raw =
@@ -83,7 +80,7 @@ test('cached answers are reached by the verbs of src/api alone: no feature write
     .map(([file]) => file)
     .filter((file) => within(file, 'src') && !rooms.some((room) => within(file, room)))
     .filter((file) => raw.test(readFileSync(path.join(root, file), 'utf8')))
-  expect(broken.filter((file) => !byKey.test(file))).toEqual([])
+  expect(broken).toEqual([])
 })
 
 test('files that CONTRIBUTING shows as models are there', () => {

@@ -7,7 +7,7 @@ import {
   type Query,
   type Reply,
 } from '#contract/index.ts'
-import { api } from '../../../api/index.ts'
+import { api, fileUnder } from '../../../api/index.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import { localZone, type Zones } from '../../../ui/time.ts'
 import type { EventFilter } from '../filter.ts'
@@ -75,7 +75,7 @@ export function countingOf(
 /** Query for bars counted by the service. The previous bars stay until the next ones load. */
 export function countsQuery(counting: Counting | undefined) {
   return queryOptions({
-    queryKey: ['countEvents', counting],
+    ...fileUnder('countEvents', { as: 'bars', ...counting }),
     queryFn: counting
       ? async ({ signal }) => barsOf(counting, await api.countEvents({ query: counting.query, signal }))
       : skipToken,
