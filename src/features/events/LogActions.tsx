@@ -81,6 +81,7 @@ function Live({ query, news, showNewest }: LogView) {
       span
       size="sm"
       tabIndex={0}
+      style={{ alignSelf: 'center' }}
       aria-live="polite"
       {...hint(news.isFailing ? liveText.failingHint : liveText.onHint)}
     >
