@@ -114,6 +114,34 @@ test('no folder reaches itself through another one', () => {
   expect(rings(folders)).toEqual([])
 })
 
+/** Folders that import a folder within them and are imported by it: to be mended, and no more of them. */
+const bothWays = new Set([
+  'server server/commands',
+  'server/http server/http/auth',
+  'server/http server/http/headers',
+  'server/http server/http/limits',
+  'server/http server/http/openapi',
+  'server/segments server/segments/evaluation',
+  'server/segments server/segments/sql',
+  'server/webhooks server/webhooks/delivery',
+  'src/app src/app/find',
+  'src/app src/app/messages',
+  'src/features/entities src/features/entities/history',
+  'src/features/events src/features/events/chart',
+  'src/features/events src/features/events/forms',
+  'src/features/events src/features/events/list',
+  'src/features/users-list src/features/users-list/selection',
+  'src/messages src/messages/en',
+])
+
+test('a folder and a folder within it import each other one way', () => {
+  const pairs = edges.map(({ file, target }) => [path.dirname(file), path.dirname(target)] as const)
+  const down = new Set(pairs.map(([from, to]) => `${from} ${to}`))
+  const found = pairs.filter(([from, to]) => isInside(from, to) && down.has(`${to} ${from}`))
+  const names = new Set(found.map(([from, to]) => `${to} ${from}`))
+  expect([...names].filter((name) => !bothWays.has(name))).toEqual([])
+})
+
 /** Names to which the glossary assigns one meaning, and words that every module may define for itself. */
 const glossary = new Set(['main'])
 /** Home-grown words for which established terms exist. */

@@ -13,7 +13,7 @@ import { pages } from '#contract/page-paths.ts'
 
 import { ApiError } from '../api/index.ts'
 import { shellText } from '../messages/index.ts'
-import { listSkeleton, type ListSkeletonProps } from '../ui/skeletons/ListSkeleton.tsx'
+import { listSkeleton, type ListSkeletonProps } from '../ui/ListSkeleton.tsx'
 import { userQuery } from './queries/users.ts'
 
 /** Metadata that a page's route may provide as `handle`. */

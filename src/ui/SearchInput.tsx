@@ -3,7 +3,7 @@ import { IconSearch, IconX } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useRef } from 'react'
 
 import { IconButton } from './IconButton.tsx'
-import { noAutofill } from './no-autofill.ts'
+import { noAutofill } from './keys/no-autofill.ts'
 
 export interface SearchInputProps
   extends

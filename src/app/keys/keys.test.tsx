@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#server/testing/service.ts'
 
 import { renderApp } from '../../testing.tsx'
-import { storeKeysOn } from '../preferences.ts'
+import { storeKeysOn } from './preferences.ts'
 
 let service: TestService
 let id: string

@@ -13,7 +13,7 @@ import {
 import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { noAutofill } from '../../ui/no-autofill.ts'
+import { noAutofill } from '../../ui/keys/no-autofill.ts'
 import classes from './ValueInput.module.css'
 
 /** Attributes that a list below the field adds to it (see `Suggest`). */

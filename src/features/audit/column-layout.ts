@@ -1,4 +1,4 @@
-import type { ColumnLayout } from '../../ui/skeletons/ListSkeleton.tsx'
+import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 
 /** Column widths of the list, shared with its skeleton. */
 export const auditLayout = {

@@ -17,7 +17,7 @@ import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { batchText } from '../../messages/index.ts'
-import { noAutofill } from '../../ui/no-autofill.ts'
+import { noAutofill } from '../../ui/keys/no-autofill.ts'
 import { pressBySaveKey } from '../../ui/keys/shortcut.ts'
 import classes from './BatchForm.module.css'
 import {

@@ -1,4 +1,4 @@
-import type { ColumnLayout } from '../../ui/skeletons/ListSkeleton.tsx'
+import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 
 export const deletedStates = ['all', 'waiting', 'final'] as const
 

@@ -1,4 +1,4 @@
-import type { ColumnLayout } from '../../ui/skeletons/ListSkeleton.tsx'
+import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 
 /** Columns of the table of keys of an entity type. */
 export const dictionaryLayout = {

@@ -4,8 +4,6 @@ import { type DataType, type Entity, type Event, eventsPerPage, type KnownKey } 
 import { api, fileUnder } from '../../api/index.ts'
 import { isRefused } from '../../domain/page-route.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
-import { entityQuery } from '../../domain/queries/entities.ts'
-import { userQuery } from '../../domain/queries/users.ts'
 import type { HistoryPlace, Write } from './history/entries.ts'
 
 /** Reading the changes of each write takes its own request, so a page of the log is processed in parts of this size. */
@@ -64,18 +62,6 @@ async function writeOf(client: QueryClient, userId: string, event: Event): Promi
     if (isRefused(error, 404)) return { event, changeset: undefined }
     throw error
   }
-}
-
-/** A name only labels an id, so a cached one may be this old. */
-const namedMs = 5 * 60_000
-
-export function targetUserQuery(id: string) {
-  return queryOptions({ ...userQuery(id), staleTime: namedMs })
-}
-
-/** Query for the entity that a relationship refers to. */
-export function targetEntityQuery(client: QueryClient, userId: string, entityId: string) {
-  return queryOptions({ ...entityQuery(client, userId, entityId), staleTime: namedMs })
 }
 
 export function typeSuggestions(all: readonly Entity[]): readonly string[] {

@@ -1,6 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 
-import type { Filter, Segment, SegmentWrite } from '#contract/index.ts'
+import type { Segment, SegmentWrite } from '#contract/index.ts'
 import { api, etagOf, fileUnder, type keyedWrites, refresh } from '../../api/index.ts'
 
 export interface SegmentReading {
@@ -19,19 +19,6 @@ export function editedSegmentQuery(id: string) {
     ...fileUnder('getSegment', { params: { segment_id: id }, as: 'edited' }),
     queryFn: ({ signal }) => readSegment(id, signal),
     staleTime: 'static',
-    gcTime: 0,
-  })
-}
-
-/** Reads the users that an unsaved filter finds, and how long that takes. */
-export function previewQuery(body: { readonly filter: Filter; readonly tz: string } | undefined) {
-  return queryOptions({
-    ...fileUnder('previewSegment', { body }),
-    queryFn: async ({ signal }) => {
-      const startMs = performance.now()
-      const preview = await api.previewSegment({ body: body as NonNullable<typeof body>, signal })
-      return { ...preview, tookMs: performance.now() - startMs }
-    },
     gcTime: 0,
   })
 }

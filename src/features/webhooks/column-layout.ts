@@ -1,4 +1,4 @@
-import type { ColumnLayout } from '../../ui/skeletons/ListSkeleton.tsx'
+import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 
 /** Layout of the columns of the webhook list, shared by the table and its skeleton. */
 export const webhookLayout = {

@@ -1,5 +1,5 @@
 import { sharedText } from '../../messages/index.ts'
-import { noAutofill } from '../no-autofill.ts'
+import { noAutofill } from './no-autofill.ts'
 
 /** Field that takes the keys meanwhile. */
 let held:

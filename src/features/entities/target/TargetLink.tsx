@@ -12,17 +12,22 @@ import { shortId } from '../../../ui/ShortId.tsx'
 import { nameOf } from '../../../domain/people/user-fields.ts'
 import { keyFacts } from '../../../domain/values/key-facts.ts'
 import type { Target } from '../../../domain/values/ValueText.tsx'
-import { targetEntityQuery, targetUserQuery } from '../queries.ts'
+import { entityQuery } from '../../../domain/queries/entities.ts'
+import { userQuery } from '../../../domain/queries/users.ts'
 import classes from './TargetLink.module.css'
+
+/** A name only labels an id, so a cached one may be this old. */
+const namedMs = 5 * 60_000
 
 /** Link to the target of a relationship, with its name once loaded; without a link if it was deleted. */
 export function TargetLink({ user, entity }: Target) {
   const client = useQueryClient()
   const mayUser = useDenied('users:read') === undefined
-  const owner = useQuery({ ...targetUserQuery(user), enabled: mayUser })
+  const owner = useQuery({ ...userQuery(user), staleTime: namedMs, enabled: mayUser })
   const isUserGone = isAbsent(owner.error)
   const owned = useQuery({
-    ...targetEntityQuery(client, user, entity ?? ''),
+    ...entityQuery(client, user, entity ?? ''),
+    staleTime: namedMs,
     enabled: entity !== undefined && !isUserGone,
   })
   const name = owner.data && (nameOf(owner.data.user) ?? targetText.noName)

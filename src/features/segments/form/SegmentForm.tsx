@@ -40,7 +40,7 @@ import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { emailOf, nameOf } from '../../../domain/people/user-fields.ts'
 import { userCountQuery } from '../../../domain/queries/users.ts'
-import { previewQuery } from '../queries.ts'
+import { previewQuery } from './queries.ts'
 
 const { name, description, tz } = segmentWrite.shape
 const schema = z.object({ name, description: description.unwrap(), tz: tz.unwrap() })

@@ -1,17 +1,7 @@
-import { put, sharedStorage } from '../auth/storage.ts'
-import type { Zones } from '../ui/time.ts'
+import { put, sharedStorage } from '../../auth/storage.ts'
 
-// Preferences of the reader. They contain no data about any person, so they may stay in the browser.
-const zoneKey = 'data-store.zone'
+// A preference of the reader. It contains no data about any person, so it may stay in the browser.
 const keysKey = 'data-store.keys'
-
-export function readZonePreference(): Zones['shown'] {
-  return sharedStorage?.getItem(zoneKey) === 'local' ? 'local' : 'utc'
-}
-
-export function storeZonePreference(zone: Zones['shown']): void {
-  put(sharedStorage, zoneKey, zone)
-}
 
 /** Whether single-letter keys are on. Spoken words would trigger them, so people who use speech input turn them off. */
 export function areKeysOn(): boolean {

@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react'
 
-import { sharedText } from '../../messages/index.ts'
-import { type Column, DataTable } from '../DataTable.tsx'
-import { PageHeader } from '../PageHeader.tsx'
-import { SkeletonBar } from './SkeletonRows.tsx'
+import { sharedText } from '../messages/index.ts'
+import { type Column, DataTable } from './DataTable.tsx'
+import { PageHeader } from './PageHeader.tsx'
+import { SkeletonBar } from './skeletons/SkeletonRows.tsx'
 
 /** Layout of a column, known before the list's code has loaded. The list builds its own columns from it too. */
 export type ColumnLayout = Pick<Column<never>, 'id' | 'width' | 'tabletWidth' | 'align' | 'narrow'>
