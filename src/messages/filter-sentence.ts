@@ -62,7 +62,7 @@ interface FieldParts extends Predicate {
 }
 
 /** Kinds of values that need different words around them: "is on Mar 1", but "is 09:30". */
-export type ValueKind = 'day' | 'moment' | 'ago' | 'ahead' | 'time' | 'hidden' | 'other'
+export type ValueKind = 'day' | 'moment' | 'ago' | 'ahead' | 'time' | 'masked' | 'other'
 
 export interface PredicateParts {
   readonly clause: 'main' | 'subordinate'

@@ -9,7 +9,7 @@ import { dataTypeName } from '../values/data-type-name.ts'
 import { changeText } from '../../messages/index.ts'
 import classes from './Changes.module.css'
 import { fieldName, isOfUser, isSensitive } from './labels.ts'
-import { HiddenBar } from '../values/HiddenBar.tsx'
+import { Mask } from '../values/Mask.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { ValueText } from '../values/ValueText.tsx'
 
@@ -22,7 +22,7 @@ export function ReadChanges({ query }: { readonly query: UseQueryResult<Changese
   return <QueryFailure title={changeText.failed} query={query} />
 }
 
-/** Table of the changes of one write, old → new value; of a value that is withheld, only that it changed. */
+/** Table of the changes of one write, old → new value; of a masked value, only that it changed. */
 export function Changes({ changeset }: { readonly changeset: Changeset }) {
   const { changes, entityType, entityTypeBefore } = changeset
   const typeChanged = typeof entityTypeBefore === 'string'
@@ -66,7 +66,7 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
             </Table.Th>
             {isSensitive(change) && change.masked === true ? (
               <Table.Td colSpan={2}>
-                <HiddenBar>{changeText.secret({ op: change.op })}</HiddenBar>
+                <Mask>{changeText.secret({ op: change.op })}</Mask>
               </Table.Td>
             ) : (
               <>

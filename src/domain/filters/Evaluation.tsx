@@ -19,7 +19,7 @@ import { segmentName } from '../segments/names.ts'
 import { daysCounted, groupOf, type Match, nounOf, testInWords } from './sentence.ts'
 import classes from './Evaluation.module.css'
 import { dataTypeName } from '../values/data-type-name.ts'
-import { HiddenBar } from '../values/HiddenBar.tsx'
+import { Mask } from '../values/Mask.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { fewOf } from '../../ui/show-more.ts'
 import { shortId } from '../../ui/ShortId.tsx'
@@ -251,7 +251,7 @@ function FoundValue({ test, entity }: FoundValueProps) {
   if (test.masked === true)
     return (
       <Group gap="4px 8px" align="baseline">
-        <SensitiveMark withLabel /> <HiddenBar>{evaluationText.masked}</HiddenBar>
+        <SensitiveMark withLabel /> <Mask>{evaluationText.masked}</Mask>
       </Group>
     )
   const { key, type, actual } = test

@@ -28,7 +28,7 @@ export function operandsOf(type: DataType, test: TestedValue): Operands {
   const { op, value } = test
   const direction = op === 'within_last' ? 'last' : 'next'
   if (isMasked(test)) {
-    return { value: hidden, kind: 'hidden', to: hidden, toKind: 'hidden', span: hiddenSpan }
+    return { value: hidden, kind: 'masked', to: hidden, toKind: 'masked', span: hiddenSpan }
   }
   switch (operandOf(op)) {
     case 'none':

@@ -14,14 +14,14 @@ export function changesetQuery(userId: string, id: string) {
       limitOf(client)(async () => {
         signal.throwIfAborted()
         const query = { sensitive: 'masked' } as const
-        return withheld(await api.getChangeset({ params: { changeset_id: id }, query, signal }))
+        return maskChangeset(await api.getChangeset({ params: { changeset_id: id }, query, signal }))
       }),
     staleTime: 'static',
   })
 }
 
 /** Removes sensitive values from a changeset, even if the service returns them unasked. */
-export function withheld(changeset: Changeset): Changeset {
+export function maskChangeset(changeset: Changeset): Changeset {
   return {
     ...changeset,
     changes: changeset.changes.map((change) => {

@@ -7,7 +7,7 @@ import {
   type Property,
 } from '#contract/index.ts'
 import { api, isFull, serviceUrl } from '../../api/index.ts'
-import { withheld } from '../queries/changesets.ts'
+import { maskChangeset } from '../queries/changesets.ts'
 import { reading } from '../queries/entities.ts'
 import { findLogEnd, logPages } from '../queries/events.ts'
 import { everyPage } from '../../api/every-page.ts'
@@ -22,7 +22,7 @@ import type { DocumentPart, SubjectAccess } from './document.ts'
 interface AccessRequest {
   readonly userId: string
   readonly madeBy: string | undefined
-  /** Reason for reading sensitive values; undefined if they are to be withheld. */
+  /** Reason for reading sensitive values; undefined if they are to stay masked. */
   readonly reason: string | undefined
   /** Converts a datetime without a zone to milliseconds since the epoch, in the service's zone. */
   readonly instantOf: (zoneless: string) => number | undefined
@@ -107,14 +107,14 @@ export class Collection {
     if (this.#isFull) await step('changesets', () => this.#readChangesets(events, signal, tell), null)
 
     const entities = this.#withValues()
-    const isWithheld = entities.some(({ properties }) => properties.some(({ masked }) => masked === true))
+    const isAnyMasked = entities.some(({ properties }) => properties.some(({ masked }) => masked === true))
     return {
       format: 'data-store/subject-access',
       version: 1,
       made: new Date().toISOString(),
       madeBy: madeBy ?? null,
       service: serviceUrl(),
-      sensitive: secret.length === 0 ? 'none' : isWithheld ? 'withheld' : 'included',
+      sensitive: secret.length === 0 ? 'none' : isAnyMasked ? 'withheld' : 'included',
       reason: reason ?? null,
       reasonRecorded: this.#revealed.size > 0,
       user: this.#user,
@@ -201,7 +201,7 @@ export class Collection {
       const { entity } = changeset
       // Values are included only if the reason has been recorded for this entity.
       const maySee = reason !== undefined && typeof entity === 'string' && this.#revealed.has(entity)
-      return maySee ? changeset : withheld(changeset)
+      return maySee ? changeset : maskChangeset(changeset)
     } catch (error) {
       if (isRefused(error, 404)) return undefined
       throw error

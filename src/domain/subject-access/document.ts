@@ -24,7 +24,7 @@ export interface SubjectAccess {
   readonly service: string
   /** `none`: there are no sensitive properties. `withheld`: they have `masked: true` and no `value`. */
   readonly sensitive: 'included' | 'withheld' | 'none'
-  /** Reason given for including sensitive values; null if they are to be withheld. */
+  /** Reason given for including sensitive values; null if they are to stay masked. */
   readonly reason: string | null
   /** Whether the service's audit log contains the reason as well (`SENSITIVE_DATA_ACCESSED`). */
   readonly reasonRecorded: boolean

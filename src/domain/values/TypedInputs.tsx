@@ -22,7 +22,7 @@ export interface TypedInputsProps {
   /** Data type; an unknown type gets a raw input. */
   readonly type: string
   readonly draft: Draft
-  /** Stored value; absent if there is none, or it is hidden. */
+  /** Stored value; absent if there is none, or it is masked. */
   readonly stored?: Draft
   readonly onChange: (draft: Draft) => void
   /** Accessible name, such as "Value of birthday". If the type has several parts, each input appends its part. */

@@ -16,7 +16,7 @@ export interface Reason {
   /** Reason to send; `undefined` if none is given or the service does not record reasons. */
   readonly given: string | undefined
   readonly isRequired: boolean
-  /** Whether a reason is required because the change makes a hidden value readable. */
+  /** Whether a reason is required because the change makes a masked value readable. */
   readonly isToOpen: boolean
   /** Error to show once the person has tried to save. */
   readonly problem: string | undefined
@@ -33,7 +33,7 @@ export interface Reason {
 const mostEarlier = 3
 const earlierReasons = new WeakMap<QueryClient, readonly string[]>()
 
-/** @param opens Whether the change makes a hidden value readable, which a service may allow only with a reason. */
+/** @param opens Whether the change makes a masked value readable, which a service may allow only with a reason. */
 export function useReason(typedBefore = '', opens = false): Reason {
   const client = useQueryClient()
   const [text, set] = useState(typedBefore)

@@ -5,7 +5,7 @@ import type { Changeset, Entity, Membership } from '#contract/index.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { accessText, userText } from '../../messages/index.ts'
 import { Changes } from '../../domain/changes/Changes.tsx'
-import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { Mask } from '../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { AsSent } from '../../ui/Facts.tsx'
@@ -137,7 +137,7 @@ function EntityTable({ entity }: { readonly entity: Entity }) {
               <td>{dataTypeName(property.type)}</td>
               <td>
                 {property.masked === true ? (
-                  <HiddenBar>{sheetText.withheld}</HiddenBar>
+                  <Mask>{sheetText.withheld}</Mask>
                 ) : (
                   <ValueText type={property.type} value={property.value} />
                 )}
@@ -175,13 +175,11 @@ function SheetSegments({ segments }: { readonly segments: readonly Membership[] 
 function SheetHistory({ document }: { readonly document: SubjectAccess }) {
   const { changesets, sensitive } = document
   const history = historyOf(document)
-  const isWithheld = ({ changes }: Changeset) => changes.some(({ masked }) => masked === true)
+  const hasMask = ({ changes }: Changeset) => changes.some(({ masked }) => masked === true)
   return (
     <>
       {changesets === null && <p>{sheetText.changesetsUnknown}</p>}
-      {sensitive === 'included' && changesets?.some(isWithheld) === true && (
-        <p>{sheetText.historyWithheld}</p>
-      )}
+      {sensitive === 'included' && changesets?.some(hasMask) === true && <p>{sheetText.historyWithheld}</p>}
       {history.length === 0 ? (
         <p>{sheetText.noEvents}</p>
       ) : (

@@ -25,7 +25,7 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
-import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { Mask } from '../../domain/values/Mask.tsx'
 
 /** Number of rows whose changes are requested at once, about a screenful; those of others when they come near. */
 const eagerRows = 20
@@ -262,11 +262,11 @@ function OldAndNew({ changeset, change }: Pick<ChangedValueProps, 'changeset' | 
   if (isSensitive(change) && masked === true)
     return op === 'change' ? (
       <>
-        <HiddenBar /> <span aria-hidden>→</span> <HiddenBar />
+        <Mask /> <span aria-hidden>→</span> <Mask />
       </>
     ) : (
       <>
-        <HiddenBar /> {op === 'remove' && <>→ {changeText.removed}</>}
+        <Mask /> {op === 'remove' && <>→ {changeText.removed}</>}
       </>
     )
   return (

@@ -56,15 +56,15 @@ function reportFile(job: Job): Run<number, void> {
 
 function cells(job: Job, entry: JobEntry): string[] {
   const { user, name, entity, outcome, before, typeBefore, masked } = entry
-  const { type, value, masked: isHidden } = job.set
-  const hidden = masked === true ? batchReportText.hidden : undefined
+  const { type, value, masked: isSetMasked } = job.set
+  const mask = masked === true ? batchReportText.hidden : undefined
   return [
     user,
     name ?? '',
     entity ?? '',
     outcomeName(job, outcome),
-    hidden ?? storedText(typeBefore ?? type, before),
-    isSet(entry) ? (hidden ?? (isHidden === true ? batchReportText.hidden : storedText(type, value))) : '',
+    mask ?? storedText(typeBefore ?? type, before),
+    isSet(entry) ? (mask ?? (isSetMasked === true ? batchReportText.hidden : storedText(type, value))) : '',
     noteOf(entry),
   ]
 }
@@ -219,10 +219,10 @@ const reportColumns = {
 
 function BeforeAfter({ job, entry }: ReportRow) {
   const { before, typeBefore, masked, outcome } = entry
-  const { type, value, masked: isHidden } = job.set
+  const { type, value, masked: isSetMasked } = job.set
   const old =
     masked === true ? (
-      <Hidden />
+      <MaskedValue />
     ) : before === undefined ? (
       isSet(entry) && <span className="ds-dimmed">{batchReportText.wasNot}</span>
     ) : (
@@ -232,12 +232,12 @@ function BeforeAfter({ job, entry }: ReportRow) {
   return (
     <>
       {old} <span className={classes.arrow}>→</span>{' '}
-      {masked === true || isHidden === true ? <Hidden /> : <ValueText type={type} value={value} />}
+      {masked === true || isSetMasked === true ? <MaskedValue /> : <ValueText type={type} value={value} />}
     </>
   )
 }
 
-function Hidden() {
+function MaskedValue() {
   return (
     <span className="ds-dimmed">
       {batchReportText.hidden} <SensitiveMark />

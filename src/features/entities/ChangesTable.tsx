@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
-import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { Mask } from '../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText, sharedText } from '../../messages/index.ts'
@@ -65,7 +65,7 @@ function ChangeLine({ row }: { readonly row: DraftRow }) {
           <PropertyState of={loaded} aspects={aspects}>
             {isShown &&
               (secret ? (
-                <HiddenBar label={reviewText.secret} />
+                <Mask label={reviewText.secret} />
               ) : (
                 <ValueText type={loaded.type} value={loaded.value} />
               ))}

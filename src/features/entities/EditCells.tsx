@@ -14,7 +14,7 @@ import { HistoryButton } from './history/use-history.tsx'
 import { EntityTypeContext } from './entity-type.ts'
 import { KeyField, KnownContext } from './KeyField.tsx'
 import classes from './EditCells.module.css'
-import { draftOfRow, isHidden, loadedDraft, type DraftRow } from './row.ts'
+import { draftOfRow, showsMask, loadedDraft, type DraftRow } from './row.ts'
 import {
   focusValue,
   Meanwhile,
@@ -121,7 +121,7 @@ interface ValueCellProps extends Omit<PropertyRowProps, 'issues'> {
 }
 
 function ValueCell({ row, name, issues, denied, onBlur, onAct, revealed, onReveal, onHide }: ValueCellProps) {
-  return isHidden(row) ? (
+  return showsMask(row) ? (
     <SensitiveValue
       {...{ row, revealed, onReveal, onHide, onAct, issues, onBlur }}
       writeDenied={denied.writeSensitive}

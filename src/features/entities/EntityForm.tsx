@@ -33,7 +33,7 @@ import { Properties, type TemplatesProps } from './Properties.tsx'
 import { isSaveKey } from '../../ui/keys/shortcut.ts'
 import { useReveal } from './reveal.ts'
 import { ReviewAllContext } from './ReviewAllDialog.tsx'
-import { isHidden, newRowId } from './row.ts'
+import { showsMask, newRowId } from './row.ts'
 import type { DisabledReasons, RowFocus } from './row-parts.tsx'
 import { ChangeBar, SaveNotice, SaveQuestions } from './Saving.tsx'
 import { type Saving, type SavingOptions, useSaving } from './use-saving.ts'
@@ -180,7 +180,7 @@ function useKeptDraft(
     const draft = kept ?? start
     if (adds) return change(draft, { do: 'add', id: newRowId() })
     const row = openedRow(draft, openedFor)
-    const isReplaceable = row !== undefined && isHidden(row) && row.state !== 'removed' && !row.edit
+    const isReplaceable = row !== undefined && showsMask(row) && row.state !== 'removed' && !row.edit
     return isReplaceable && mayReplace ? change(draft, { do: 'replace value', id: row.id }) : draft
   })
   const known = useKnownProperties(typed.type)

@@ -106,7 +106,7 @@ function Mine({ row, rows }: SideProps) {
     )
   return (
     <>
-      <Side of={row} row={row} hidden={hasNewValue(row) ? value : hiddenUnchanged}>
+      <Side of={row} row={row} mask={hasNewValue(row) ? value : hiddenUnchanged}>
         {value}
       </Side>
       {isAboutKey(row) && holder(key, rows) && <div>{takesKey({ label: label(key) })}</div>}
@@ -125,7 +125,7 @@ function Theirs({ row, rows }: SideProps) {
       <Side
         of={loaded}
         row={row}
-        hidden={before && isSameSecret(before, loaded) ? hiddenUnchanged : hiddenChanged}
+        mask={before && isSameSecret(before, loaded) ? hiddenUnchanged : hiddenChanged}
       >
         <ValueText type={loaded.type} value={loaded.value} />
       </Side>
@@ -152,7 +152,7 @@ function Before({ row }: { readonly row: DraftRow }) {
   const { before } = row
   if (!before) return entityMergeText.absent
   return (
-    <Side of={before} row={row} hidden={entityMergeText.hidden}>
+    <Side of={before} row={row} mask={entityMergeText.hidden}>
       <ValueText type={before.type} value={before.value} />
     </Side>
   )
@@ -162,18 +162,18 @@ interface SideValueProps {
   readonly of: Named
   readonly row: DraftRow
   /** Content shown in place of a sensitive value. */
-  readonly hidden: ReactNode
+  readonly mask: ReactNode
   readonly children: ReactNode
 }
 
-function Side({ of, row, hidden, children }: SideValueProps) {
+function Side({ of, row, mask, children }: SideValueProps) {
   const sides: Named[] = [row, row.loaded, row.before].filter((each) => each !== undefined)
   const aspects = (['key', 'type', 'sensitive'] as const).filter(
     (aspect) => new Set(sides.map((each) => each[aspect] ?? false)).size > 1,
   )
   return (
     <PropertyState of={of} aspects={aspects}>
-      {isSecret(row) ? hidden : children}
+      {isSecret(row) ? mask : children}
     </PropertyState>
   )
 }

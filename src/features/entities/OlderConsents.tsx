@@ -16,7 +16,7 @@ interface OlderConsent {
   readonly rowId: string
   readonly label: string
   readonly given: unknown
-  /** Stored consent; undefined if it is hidden. */
+  /** Stored consent; undefined if it is masked. */
   readonly stored: unknown
 }
 

@@ -15,7 +15,7 @@ import { KnownContext, OfferKeysContext, useOfferKeys } from './KeyField.tsx'
 import { RevealDialog } from './AskDialog.tsx'
 import { PropertyList } from './PropertyList.tsx'
 import type { useReveal } from './reveal.ts'
-import { isHidden, isMasked, newRowId } from './row.ts'
+import { showsMask, isMasked, newRowId } from './row.ts'
 import type { DisabledReasons, RowFocus } from './row-parts.tsx'
 import type { Place } from './save.ts'
 import type { Saving } from './use-saving.ts'
@@ -111,7 +111,7 @@ export function Properties(props: PropertiesProps) {
           {entityText.form.addProperty}
         </Button>
       )}
-      {draft.rows.some((row) => isHidden(row) && !isMasked(row)) && (
+      {draft.rows.some((row) => showsMask(row) && !isMasked(row)) && (
         <PropertiesNote>{entityText.form.onScreenOnly}</PropertiesNote>
       )}
       {place.entityId !== undefined && reveal.asking && (

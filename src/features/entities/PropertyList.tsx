@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 
 import { entityText } from '../../messages/index.ts'
-import { type DraftRow, isHidden, isTouched, numberOf } from './row.ts'
+import { type DraftRow, showsMask, isTouched, numberOf } from './row.ts'
 import { type FindableRows, type Finding, type Only, textsOf, useFinding } from './finding.ts'
 import classes from './PropertyList.module.css'
 import rowClasses from './EditCells.module.css'
@@ -18,7 +18,7 @@ import type { Revealed } from './reveal.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { Mask } from '../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { EditCells } from './EditCells.tsx'
@@ -66,9 +66,7 @@ function FarRow({ row }: { readonly row: DraftRow }) {
     <div role="listitem" className={rowClasses.row} data-sensitive={row.sensitive || undefined}>
       <span className={far.key}>{row.key}</span>
       <span className={far.type}>{dataTypeName(row.type)}</span>
-      <span className={far.value}>
-        {isHidden(row) ? <HiddenBar /> : textsOf(row.loaded?.value).join(' ')}
-      </span>
+      <span className={far.value}>{showsMask(row) ? <Mask /> : textsOf(row.loaded?.value).join(' ')}</span>
     </div>
   )
 }
@@ -85,7 +83,7 @@ function ReadCells({ row, revealed, repeated, onReveal, onHide, onHistory }: Pro
         <span className={rowClasses.readType}>{dataTypeName(type)}</span>
       </div>
       <div className={rowClasses.value} data-value>
-        {isHidden(row) ? (
+        {showsMask(row) ? (
           <SensitiveValue
             row={row}
             revealed={revealed}

@@ -17,11 +17,11 @@ import { hint } from '../../ui/Hint.tsx'
 import { typeAheadOfPage } from '../../ui/keys/typed-ahead.ts'
 import { fewOf, showMore } from '../../ui/show-more.ts'
 import { EntityTypeContext, useLabel } from './entity-type.ts'
-import { HiddenValue } from './HiddenValue.tsx'
+import { MaskedValue } from './MaskedValue.tsx'
 import { useReveal } from './reveal.ts'
 import classes from './ReadEntity.module.css'
 import { RevealDialog } from './AskDialog.tsx'
-import { type DraftRow, isHidden, isMasked, rowOf } from './row.ts'
+import { type DraftRow, showsMask, isMasked, rowOf } from './row.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
 const readingText = entityText.reading
@@ -70,7 +70,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
           {readingText.showProperties({ count: all.length })}
         </Button>
       )}
-      {all.some((row) => isHidden(row) && !isMasked(row)) && (
+      {all.some((row) => showsMask(row) && !isMasked(row)) && (
         <p className={classes.none}>{entityText.form.onScreenOnly}</p>
       )}
       {reveal.asking && <RevealDialog place={{ userId, entityId: id }} row={reveal.asking} reveal={reveal} />}
@@ -146,9 +146,9 @@ function ReadRow({ row, address, reveal }: ReadRowProps) {
   const { id, key, type, loaded } = row
   const editLink = useRef<HTMLAnchorElement>(null)
   const label = useLabel()
-  const hidden = isHidden(row)
+  const masked = showsMask(row)
   const value = loaded?.value
-  const hasText = !hidden && value !== null && value !== undefined && value !== ''
+  const hasText = !masked && value !== null && value !== undefined && value !== ''
   const edit = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
     const isControl = target instanceof Element && target.closest('a, button, input') !== null
     // A click that ends a text selection is meant to copy, not to edit.
@@ -160,7 +160,7 @@ function ReadRow({ row, address, reveal }: ReadRowProps) {
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the link within does the same by keyboard
     <div
       className={classes.row}
-      data-sensitive={hidden || undefined}
+      data-sensitive={masked || undefined}
       data-editable={address !== undefined || undefined}
       onClick={edit}
     >
@@ -168,12 +168,12 @@ function ReadRow({ row, address, reveal }: ReadRowProps) {
         <span {...hint(key)} data-hint-side="right">
           {label(key)}
         </span>{' '}
-        {hidden && <SensitiveMark />}
+        {masked && <SensitiveMark />}
       </dt>
       <dd className={classes.value}>
         <span className={classes.text}>
-          {hidden ? (
-            <HiddenValue
+          {masked ? (
+            <MaskedValue
               row={row}
               revealed={reveal.revealed?.rowId === id ? reveal.revealed : undefined}
               onReveal={reveal.reveal}

@@ -246,12 +246,12 @@ function RequestInWords({ place, draft, request }: RequestInWordsProps) {
   const [isOpen, setOpen] = useState(false)
   const { method, body } = request
   const labels = body.properties.map(({ key }) => propertyLabel(draft.type, String(key)))
-  const hidden = body.properties.filter(({ masked }) => masked === true).length
+  const maskedCount = body.properties.filter(({ masked }) => masked === true).length
   return (
     <Stack component="section" gap={4} c="dimmed" fz="sm" aria-label={reviewText.request}>
       <p>
         {method === 'PUT'
-          ? describePut(labels, hidden)
+          ? describePut(labels, maskedCount)
           : describePatch(labels, differenceOf(draft).isTypeChanged)}
       </p>
       <p>{reviewText.merges}</p>
@@ -268,10 +268,10 @@ function RequestInWords({ place, draft, request }: RequestInWordsProps) {
   )
 }
 
-function describePut(labels: readonly string[], hidden: number): string {
+function describePut(labels: readonly string[], maskedCount: number): string {
   const { put } = reviewText
   const saved = labels.length === 0 ? put.none : put.properties({ properties: listed(labels) })
-  return hidden === 0 ? saved : `${saved} ${put.hidden({ count: hidden })}`
+  return maskedCount === 0 ? saved : `${saved} ${put.hidden({ count: maskedCount })}`
 }
 
 function describePatch(labels: readonly string[], withType: boolean): string {

@@ -8,11 +8,11 @@ import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { isTyped } from '../../ui/keys/shortcut.ts'
 import { useLabel } from './entity-type.ts'
 import type { Action } from './entity-draft.ts'
-import { HiddenValue, type HiddenValueProps, Small } from './HiddenValue.tsx'
+import { MaskedValue, type MaskedValueProps, Small } from './MaskedValue.tsx'
 import classes from './EditCells.module.css'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
 
-export interface SensitiveValueProps extends HiddenValueProps {
+export interface SensitiveValueProps extends MaskedValueProps {
   /** Dispatches an edit; undefined if the value is shown for reading only. */
   readonly onAct?: ((action: Action) => void) | undefined
   readonly writeDenied?: string | undefined
@@ -28,8 +28,8 @@ export function SensitiveValue(props: SensitiveValueProps) {
   const isReplaced = row.edit !== undefined && onAct !== undefined
   const replace = () => onAct?.({ do: 'replace value', id: row.id })
   return (
-    <div className={classes.hidden}>
-      {(revealed || !isReplaced) && <HiddenValue {...props} />}
+    <div className={classes.masked}>
+      {(revealed || !isReplaced) && <MaskedValue {...props} />}
       {row.edit && onAct && <Replacement {...props} name={key} edit={row.edit} onAct={onAct} />}
       {!row.edit && onAct && (
         <DisabledReason reason={writeDenied}>

@@ -3,7 +3,7 @@ import { isBlank } from '#contract/reading/parts.ts'
 
 import { sameJson } from '../../domain/values/same-json.ts'
 import type { EntityDraft } from './entity-draft.ts'
-import { draftOfRow, isHidden, isMasked, toRow, type DraftRow, sameProperty } from './row.ts'
+import { draftOfRow, showsMask, isMasked, toRow, type DraftRow, sameProperty } from './row.ts'
 
 /** Difference between a draft and its loaded entity; basis of the review, the request and the counts. */
 export interface Difference {
@@ -45,12 +45,12 @@ function folded(rows: readonly DraftRow[]): readonly DraftRow[] {
     const loaded = row.loaded ? undefined : removed.get(row.key)
     if (!loaded) return [row]
     const merged = { ...row, loaded }
-    // Blank means no value in an added row, but unchanged in a hidden one: the merged row keeps the former meaning.
-    return [toRow(isHidden(merged) && isBlank(draftOfRow(row)) ? { ...merged, emptied: true } : merged)]
+    // Blank means no value in an added row, but unchanged in a masked one: the merged row keeps the former meaning.
+    return [toRow(showsMask(merged) && isBlank(draftOfRow(row)) ? { ...merged, emptied: true } : merged)]
   })
 }
 
-/** Whether the draft unmarks a sensitive property and keeps its hidden value, which others can then read. */
+/** Whether the draft unmarks a sensitive property and keeps its masked value, which others can then read. */
 export function opensHidden(draft: EntityDraft): boolean {
   return differenceOf(draft).changes.some(
     ({ state, loaded, sensitive, read }) =>
@@ -108,7 +108,7 @@ function without(from: object, names: readonly string[]): Record<string, unknown
 
 /**
  * Determines, after a write whose response was lost, what a new read says about it. `unclear`: somebody else wrote
- * too, the service stored something other than what was sent, or all changed values are hidden.
+ * too, the service stored something other than what was sent, or all changed values are masked.
  */
 export function fateOf(sent: EntityDraft, now: Entity): 'written' | 'not written' | 'unclear' {
   const { loaded } = sent
@@ -130,7 +130,7 @@ export function fateOf(sent: EntityDraft, now: Entity): 'written' | 'not written
 }
 
 /**
- * Whether a change is visible in the newly read properties; `hidden` if it would not be visible either way.
+ * Whether a change is visible in the newly read properties; `masked` if it would not be visible either way.
  * @param given Keys that the edit itself assigned. Their presence says nothing about the property that had the key
  * before.
  */
@@ -138,7 +138,7 @@ function traceOf(
   row: DraftRow,
   there: ReadonlyMap<string, Property>,
   given: ReadonlySet<string>,
-): 'there' | 'absent' | 'hidden' {
+): 'there' | 'absent' | 'masked' {
   const { key, loaded, read, aspects } = row
   const isGone = (name: string) => !there.has(name) || given.has(name)
   if (row.state === 'removed') return isGone(key) ? 'there' : 'absent'
@@ -150,7 +150,7 @@ function traceOf(
     if (!loaded || aspects.some((aspect) => aspect !== 'value')) return 'there'
     const { version } = property
     // A new version shows that the value was written, but not by whom.
-    return version !== undefined && version === loaded.version ? 'absent' : 'hidden'
+    return version !== undefined && version === loaded.version ? 'absent' : 'masked'
   }
   return !read.issues && holds(property.value, read.value) ? 'there' : 'absent'
 }

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { rawText } from '../../domain/values/draft.ts'
 import type { RowFocus } from './row-parts.tsx'
-import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type DraftRow } from './row.ts'
+import { draftOfRow, showsMask, isSecret, isTouched, loadedDraft, type DraftRow } from './row.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 
 /** Number of properties above which the search bar is shown. */
@@ -57,10 +57,10 @@ export type Finding = ReturnType<typeof useFinding>
 
 function isOfInterest(row: DraftRow, only: Only | undefined, isWrong: boolean): boolean {
   if (only === 'changed') return isTouched(row)
-  return only === undefined || isWrong || (!isHidden(row) && loadedDraft(row).unfit !== undefined)
+  return only === undefined || isWrong || (!showsMask(row) && loadedDraft(row).unfit !== undefined)
 }
 
-/** Searches the visible text of a row; a hidden value matches nothing. */
+/** Searches the visible text of a row; a masked value matches nothing. */
 function holds(row: DraftRow, text: string): boolean {
   return (
     text === '' ||

@@ -7,7 +7,7 @@ import { type EntityDraft, keepMine } from './entity-draft.ts'
 import {
   draftOfRow,
   hasNewValue,
-  isHidden,
+  showsMask,
   isMasked,
   loadedDraft,
   toRow,
@@ -74,15 +74,15 @@ function ofLoaded(row: DraftRow, loaded: Property, place: string, merging: Mergi
   const { own, pending, theirs, lost } = merging
   const now = pending.get(place)
   pending.delete(place)
-  // A hidden value may have been replaced by an equal one; this counts as an edit in case the other side wrote another.
-  const isEdited = row.state !== 'kept' || (isHidden(row) && hasNewValue(row))
+  // A masked value may have been replaced by an equal one; this counts as an edit in case the other side wrote another.
+  const isEdited = row.state !== 'kept' || (showsMask(row) && hasNewValue(row))
   if (now) {
     if (isEdited)
       return sameProperty(loaded, now) ? [toRow({ ...row, loaded: now })] : [onto(row, loaded, now)]
     if (!sameProperty(loaded, now)) theirs.add(loaded.key)
     // A replacement input that was opened and left blank stays open.
     const fresh = rowOf(now, row.id)
-    return [isHidden(row) && row.edit ? toRow({ ...fresh, edit: row.edit }) : fresh]
+    return [showsMask(row) && row.edit ? toRow({ ...fresh, edit: row.edit }) : fresh]
   }
   // Both sides removed the property, or the other side removed one that was not edited here.
   if (row.state === 'removed') return []

@@ -88,7 +88,7 @@ export function hasNewValue(row: TypedRow): boolean {
   if (!row.loaded) return true
   if (!row.edit) return false
   if (row.emptied === true) return row.loaded.value !== null
-  if (isHidden(row)) return !isBlank(row.edit)
+  if (showsMask(row)) return !isBlank(row.edit)
   return !sameDraft(row.edit, draftOf(row.loaded.type, row.loaded.value)) || row.type !== row.loaded.type
 }
 
@@ -111,8 +111,8 @@ export function isMasked({ loaded }: Pick<TypedRow, 'loaded'>): boolean {
   return loaded?.masked === true && loaded.value === undefined
 }
 
-/** Whether the stored value is hidden here, so that it can be replaced but not edited in place. */
-export function isHidden(row: TypedRow): boolean {
+/** Whether the stored value is shown as a mask here, so that it can be replaced but not edited in place. */
+export function showsMask(row: TypedRow): boolean {
   return row.loaded?.sensitive === true || isMasked(row)
 }
 

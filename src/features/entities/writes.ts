@@ -126,7 +126,7 @@ export function checkValue(userId: string) {
   })
 }
 
-/** Lets the service restore a hidden value; `contested` if somebody else has written it since `loaded` was read. */
+/** Lets the service restore a masked value; `contested` if somebody else has written it since `loaded` was read. */
 export function revertProperty(userId: string, loaded: Entity, write: Write, reason?: string) {
   return mutationOptions({
     mutationFn: async (revert: Revert): Promise<'put back' | 'contested'> => {

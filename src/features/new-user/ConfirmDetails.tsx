@@ -6,7 +6,7 @@ import { ApiError } from '../../api/index.ts'
 import { newUserText, userEditText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { Mask } from '../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { propertyLabel } from '../../domain/values/property-label.ts'
@@ -124,7 +124,7 @@ function PlannedChange({ property, before, isSecret, becomesSensitive }: DetailC
         {!before ? (
           <span className="ds-dimmed">{confirmText.absent}</span>
         ) : before.sensitive === true || before.masked === true ? (
-          <HiddenBar label={confirmText.secretNow} />
+          <Mask label={confirmText.secretNow} />
         ) : (
           <ValueText type={before.type} value={before.value} />
         )}

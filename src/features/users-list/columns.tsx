@@ -8,7 +8,7 @@ import { type ListPlace, placeState } from '../../domain/user-list/list-state.ts
 import type { OwnColumns } from '../../domain/queries/users.ts'
 import { rawText } from '../../domain/values/draft.ts'
 import { factOf } from '../../domain/values/key-facts.ts'
-import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { Mask } from '../../domain/values/Mask.tsx'
 import { propertyLabel } from '../../domain/values/property-label.ts'
 import { preferencePhase } from '../../domain/values/preference-phase.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
@@ -210,8 +210,8 @@ function PropertyCell({ properties }: { readonly properties: readonly ColumnProp
   return (
     <span className={classes.cell} {...hint(others.length > 0 || all.length > shortText ? all : undefined)}>
       <span className={classes.value}>
-        {isHidden(first) ? (
-          <HiddenBar />
+        {showsMask(first) ? (
+          <Mask />
         ) : first.type === 'URL' ? (
           // Plain text instead of a link, because the row has one already.
           rawText(first.value)
@@ -228,11 +228,11 @@ function PropertyCell({ properties }: { readonly properties: readonly ColumnProp
   )
 }
 
-const isHidden = ({ sensitive, masked }: ColumnProperty) => sensitive === true || masked === true
+const showsMask = ({ sensitive, masked }: ColumnProperty) => sensitive === true || masked === true
 
 function propertyText(property: ColumnProperty, nowMs: number, shown: Zones['shown']): string {
   const { type, value, cut } = property
-  if (isHidden(property)) return sharedText.hiddenValue
+  if (showsMask(property)) return sharedText.hiddenValue
   if (value === null || value === undefined) return sharedText.none
   const end = cut === true ? '…' : ''
   if (!isDataType(type) || readValue(type, value).issues) return rawText(value) + end

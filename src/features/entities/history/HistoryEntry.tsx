@@ -4,7 +4,7 @@ import { type ReactNode, use, useMemo, useState } from 'react'
 
 import { usePerson } from '../../../auth/use-session.ts'
 import { rawText } from '../../../domain/values/draft.ts'
-import { HiddenBar } from '../../../domain/values/HiddenBar.tsx'
+import { Mask } from '../../../domain/values/Mask.tsx'
 import { propertyLabel } from '../../../domain/values/property-label.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
@@ -30,7 +30,7 @@ export interface HistoryEntryProps {
   readonly ofProperty: boolean
   /** Puts the restored draft into the form. `words` are announced; `rowId`: the only row that changed. */
   readonly onPutBack: (draft: EntityDraft, words: string, rowId?: string) => void
-  /** Lets the service restore a hidden value. `time`: that of the write to revert. */
+  /** Lets the service restore a masked value. `time`: that of the write to revert. */
   readonly onRevert: (revert: Revert, time: string) => void
 }
 
@@ -100,7 +100,7 @@ interface ChangeLineProps extends Pick<HistoryEntryProps, 'draft' | 'denied' | '
 }
 
 function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }: ChangeLineProps) {
-  const { kind, key, keyNow, hidden, marked } = change
+  const { kind, key, keyNow, masked, marked } = change
   const result = useMemo(() => putBack(draft, change, denied), [draft, change, denied])
   const minute = useMinute(time)
   const label = propertyLabel(draft.type, keyNow)
@@ -108,7 +108,7 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }:
     <Group component="li" align="flex-start" gap="2px 12px" py={4}>
       {named && (
         <span className={classes.key}>
-          <span className="ds-mono">{key}</span> {hidden && <SensitiveMark />}
+          <span className="ds-mono">{key}</span> {masked && <SensitiveMark />}
         </span>
       )}
       <Stack gap={2} flex="1 1 200px" miw={0} py={1}>
@@ -134,7 +134,7 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }:
 }
 
 function States({ change, named }: Pick<ChangeLineProps, 'change' | 'named'>) {
-  const { kind, key, keyBefore, type, typeBefore, hidden, before, after } = change
+  const { kind, key, keyBefore, type, typeBefore, masked, before, after } = change
   if (kind === 'renamed')
     return (
       <FromTo
@@ -142,7 +142,7 @@ function States({ change, named }: Pick<ChangeLineProps, 'change' | 'named'>) {
         to={<span className="ds-mono">{key}</span>}
       />
     )
-  if (hidden) return named ? <HiddenBar>{historyText.hidden[kind]}</HiddenBar> : <HiddenBar />
+  if (masked) return named ? <Mask>{historyText.hidden[kind]}</Mask> : <Mask />
   const isRetyped = type !== typeBefore
   return (
     <FromTo

@@ -29,10 +29,10 @@ const alter = (key: string, before: unknown, after: unknown): Change => ({
 function story(writes: Write[], key: string, sensitiveNow: string[] = []) {
   return entriesAbout(entriesOf(writes, new Set(sensitiveNow)), key).map(({ changes = [] }) =>
     changes
-      .map(({ kind, key, keyBefore, hidden, before, after }) =>
+      .map(({ kind, key, keyBefore, masked, before, after }) =>
         kind === 'renamed'
           ? `${kind} ${keyBefore} → ${key}`
-          : `${kind} ${key}: ${hidden ? 'hidden' : `${String(before)} → ${String(after)}`}`,
+          : `${kind} ${key}: ${masked ? 'masked' : `${String(before)} → ${String(after)}`}`,
       )
       .join(', '),
   )
@@ -92,13 +92,13 @@ describe('the history of a property', () => {
     expect(story(unclear, 'c')).toEqual(['added c: undefined → x'])
     const retyped = [write(add('b', '1', 'NUMBER'), remove('a', '1'))]
     expect(story(retyped, 'b')).toEqual(['added b: undefined → 1'])
-    const hidden = [
+    const masked = [
       write(
         { op: 'add', key: 'b', type: 'TEXT', sensitive: true, masked: true },
         { op: 'remove', key: 'a', type: 'TEXT', sensitive: true, masked: true },
       ),
     ]
-    expect(story(hidden, 'b')).toEqual(['added b: hidden'])
+    expect(story(masked, 'b')).toEqual(['added b: masked'])
   })
 
   test('shows no value of what is sensitive now, or was when it was written later', () => {
@@ -107,10 +107,10 @@ describe('the history of a property', () => {
       write({ op: 'change', key: 'pin', type: 'TEXT', sensitive: true, masked: true }),
       write(alter('pin', '1', '2')),
     ]
-    expect(story(writes, 'pin')).toEqual(['changed pin: 3 → 4', 'changed pin: hidden', 'changed pin: hidden'])
-    expect(story(writes, 'pin', ['pin'])[0]).toBe('changed pin: hidden')
-    // The value is also hidden under the key the property had before it was marked as sensitive.
+    expect(story(writes, 'pin')).toEqual(['changed pin: 3 → 4', 'changed pin: masked', 'changed pin: masked'])
+    expect(story(writes, 'pin', ['pin'])[0]).toBe('changed pin: masked')
+    // The value is also masked under the key the property had before it was marked as sensitive.
     const renamed = [write(add('pin', '1'), remove('code', '1')), write(add('code', '1'))]
-    expect(story(renamed, 'pin', ['pin'])).toEqual(['renamed code → pin', 'added code: hidden'])
+    expect(story(renamed, 'pin', ['pin'])).toEqual(['renamed code → pin', 'added code: masked'])
   })
 })

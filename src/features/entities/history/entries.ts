@@ -27,7 +27,7 @@ export interface PropertyChange {
   readonly keyNow: string
   readonly type: string
   readonly typeBefore: string
-  readonly hidden: boolean
+  readonly masked: boolean
   readonly before?: unknown
   readonly after?: unknown
   /** Whether the write marked the property as sensitive (true) or unmarked it (false); undefined if neither. */
@@ -60,11 +60,11 @@ export function entriesOf(
   const secret = new Set(sensitiveNow)
   return writes.map(({ event, changeset }, index) => {
     const changes = changeset && changesOf(changeset, (key) => today.get(key) ?? key)
-    for (const { kind, key, keyBefore, keyNow, hidden } of changes ?? []) {
+    for (const { kind, key, keyBefore, keyNow, masked } of changes ?? []) {
       // Before this write, the key may have belonged to another property.
       if (kind === 'added' || kind === 'renamed') today.delete(key)
       if (keyBefore !== undefined) today.set(keyBefore, keyNow)
-      if (hidden) secret.add(keyNow)
+      if (masked) secret.add(keyNow)
     }
     return {
       id: event.id,
@@ -78,7 +78,7 @@ export function entriesOf(
           : changeKind(changeset?.op),
       entityType: changeset?.entityType ?? undefined,
       entityTypeBefore: changeset?.entityTypeBefore ?? undefined,
-      changes: changes?.map((change) => (secret.has(change.keyNow) ? withoutValues(change) : change)),
+      changes: changes?.map((change) => (secret.has(change.keyNow) ? maskChange(change) : change)),
     }
   })
 }
@@ -90,9 +90,9 @@ export function entriesAbout(entries: readonly HistoryItem[], key: string): read
   })
 }
 
-function withoutValues(change: PropertyChange): PropertyChange {
+function maskChange(change: PropertyChange): PropertyChange {
   const { before: _, after: __, ...rest } = change
-  return { ...rest, hidden: true }
+  return { ...rest, masked: true }
 }
 
 function changeKind(op: string | null | undefined): 'added' | 'changed' | 'removed' {
@@ -115,7 +115,7 @@ function changesOf({ id, changes }: Changeset, keyNow: (key: string) => string):
         keyNow: keyNow(key),
         type,
         typeBefore,
-        hidden: masked === true,
+        masked: masked === true,
         changesetId: id,
         ...(masked !== true && { before, after }),
         ...(sensitiveBefore !== undefined &&

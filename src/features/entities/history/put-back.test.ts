@@ -28,7 +28,7 @@ function old(of: Partial<PropertyChange>): PropertyChange {
     keyNow: 'city',
     type: 'TEXT',
     typeBefore: 'TEXT',
-    hidden: false,
+    masked: false,
   } as const
   return { ...base, before: 'Lyon', after: 'Paris', ...of }
 }
@@ -99,10 +99,10 @@ describe('one change', () => {
     expect(outcome(formOf(), renamed)).toEqual(['PATCH', 'town=Lyon'])
   })
 
-  test('a change that is hidden, not allowed or ambiguous is not reverted', () => {
-    const hidden = { ...old({ hidden: true }), before: undefined }
-    expect(outcome(formOf(city), hidden)).toMatch(/doesn’t show sensitive values/)
-    expect(outcome(formOf(), { ...hidden, kind: 'removed' })).toMatch(/doesn’t show sensitive values/)
+  test('a change that is masked, not allowed or ambiguous is not reverted', () => {
+    const masked = { ...old({ masked: true }), before: undefined }
+    expect(outcome(formOf(city), masked)).toMatch(/doesn’t show sensitive values/)
+    expect(outcome(formOf(), { ...masked, kind: 'removed' })).toMatch(/doesn’t show sensitive values/)
     expect(outcome(formOf(city), old({}), { ...allowed, write: 'No.' })).toBe('No.')
     expect(outcome(formOf(city, city), old({}), { ...allowed, replace: 'Twice.' })).toMatch(/more than once/)
   })
@@ -131,12 +131,12 @@ describe('all of one write', () => {
 
   test('changes that cannot be reverted are counted and left alone; those already in effect are not counted', () => {
     const form = formOf(city, { key: 'pin', type: 'TEXT', sensitive: true, masked: true })
-    const hidden = { ...old({ key: 'pin', keyNow: 'pin', hidden: true }), before: undefined }
+    const masked = { ...old({ key: 'pin', keyNow: 'pin', masked: true }), before: undefined }
     const gone = old({ kind: 'added', key: 'gone', keyNow: 'gone' })
-    const result = putAllBack(form, entryOf([old({}), hidden, gone]), allowed)
+    const result = putAllBack(form, entryOf([old({}), masked, gone]), allowed)
     expect(result).toMatchObject({ count: 1, of: 2 })
     expect('draft' in result && rowIn(result.draft, 'pin')?.edit).toBeUndefined()
-    expect(putAllBack(form, entryOf([hidden]), allowed)).toMatchObject({
+    expect(putAllBack(form, entryOf([masked]), allowed)).toMatchObject({
       reason: expect.stringMatching(/doesn’t show sensitive values/),
     })
   })

@@ -7,7 +7,7 @@ import { isMasked, newRowId, type DraftRow } from '../row.ts'
 import type { DisabledReasons } from '../row-parts.tsx'
 import type { HistoryItem, PropertyChange } from './entries.ts'
 
-/** Hidden value that the service restores without sending it to the console. */
+/** Masked value that the service restores without sending it to the console. */
 export interface Revert {
   readonly changesetId: string
   readonly key: string
@@ -41,12 +41,12 @@ export function putBack(draft: EntityDraft, old: PropertyChange, denied: Disable
     case 'renamed':
       return row
         ? withKey(draft, row, old.keyBefore ?? old.key, denied)
-        : old.hidden
+        : old.masked
           ? { reason: historyText.reason.hidden }
           : withRow(draft, old.keyBefore ?? old.key, old)
     case 'changed':
     case 'removed':
-      if (old.hidden) return byService(draft, old, denied)
+      if (old.masked) return byService(draft, old, denied)
       return row ? withValue(draft, row, old) : withRow(draft, old.keyNow, old)
   }
 }
@@ -111,7 +111,7 @@ function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack 
   return { draft: next, rowId: id, replacesEdit: false }
 }
 
-/** Returns the request to restore a hidden value. The service does so immediately, without a save. */
+/** Returns the request to restore a masked value. The service does so immediately, without a save. */
 function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): PutBack {
   const { changesetId, key, keyNow, marked } = old
   // A key renamed since then belongs to a different property for the service.

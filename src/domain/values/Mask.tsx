@@ -1,15 +1,15 @@
 import { sharedText } from '../../messages/index.ts'
-import classes from './HiddenBar.module.css'
+import classes from './Mask.module.css'
 
-export interface HiddenBarProps {
+export interface MaskProps {
   /** Text for screen readers, used if there is no text beside the bar. */
   readonly label?: string
   /** Text about the value, beside the bar. */
   readonly children?: string
 }
 
-/** Placeholder for a hidden sensitive value. Its width does not depend on the value. */
-export function HiddenBar({ label = sharedText.hiddenValue, children }: HiddenBarProps) {
+/** Placeholder for a masked value, which the screen calls hidden. Its width does not depend on the value. */
+export function Mask({ label = sharedText.hiddenValue, children }: MaskProps) {
   if (children === undefined)
     return (
       <span className={classes.bar}>

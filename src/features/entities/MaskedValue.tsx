@@ -3,19 +3,19 @@ import { useParams } from 'react-router'
 import { Button } from '@mantine/core'
 
 import { revealedMark } from '../../domain/clipboard-guard.ts'
-import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { Mask } from '../../domain/values/Mask.tsx'
 import { rawText } from '../../domain/values/draft.ts'
 import { type Target, ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { RemainingTime } from '../../ui/RemainingTime.tsx'
-import classes from './HiddenValue.module.css'
+import classes from './MaskedValue.module.css'
 import { useLabel } from './entity-type.ts'
 import { type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
 import { type DraftRow, isMasked } from './row.ts'
 import { CheckDialog } from './AskDialog.tsx'
 
-export interface HiddenValueProps {
+export interface MaskedValueProps {
   readonly row: DraftRow
   readonly revealed: Revealed | undefined
   readonly onReveal: (row: DraftRow) => void
@@ -24,7 +24,7 @@ export interface HiddenValueProps {
 }
 
 /** Stored sensitive value: masked, or revealed for a while. Screen readers announce both changes. */
-export function HiddenValue(props: HiddenValueProps) {
+export function MaskedValue(props: MaskedValueProps) {
   const { row, revealed, renderLink } = props
   const { key } = row.loaded ?? row
   const label = useLabel()
@@ -38,7 +38,7 @@ export function HiddenValue(props: HiddenValueProps) {
         {revealed ? (
           <ValueText type={revealed.type} value={revealed.value} renderLink={renderLink} />
         ) : (
-          <HiddenBar />
+          <Mask />
         )}
       </span>
       {revealed ? (
@@ -62,7 +62,7 @@ function useKeptFocus(isShown: boolean) {
   return parts
 }
 
-interface RevealedToolsProps extends Pick<HiddenValueProps, 'onHide'> {
+interface RevealedToolsProps extends Pick<MaskedValueProps, 'onHide'> {
   readonly label: string
   readonly revealed: Revealed
 }
@@ -86,7 +86,7 @@ function RevealedTools({ label, revealed: { value, untilMs }, onHide }: Revealed
   )
 }
 
-function MaskTools({ row, onReveal }: Pick<HiddenValueProps, 'row' | 'onReveal'>) {
+function MaskTools({ row, onReveal }: Pick<MaskedValueProps, 'row' | 'onReveal'>) {
   const { key, type } = row.loaded ?? row
   const masked = isMasked(row)
   const label = useLabel()
@@ -94,7 +94,7 @@ function MaskTools({ row, onReveal }: Pick<HiddenValueProps, 'row' | 'onReveal'>
   return (
     <>
       {masked && !mayReveal ? (
-        // If the caller may check hidden values, a note below the entities says so.
+        // If the caller may check masked values, a note below the entities says so.
         <span className={classes.note}>{entityText.masked}</span>
       ) : (
         <Small label={entityText.revealOf({ label: label(key) })} onClick={() => onReveal(row)}>
