@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-import { seeConsoleBuilt } from '../server/commands/build-console.ts'
+import { seeConsoleBuilt } from '../server/build-console.ts'
 
 const rounds = 21
 const writers = 16

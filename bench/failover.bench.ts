@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 
 import { TestPostgres } from '#server/store/testing/test-postgresql.ts'
-import { seeConsoleBuilt } from '../server/commands/build-console.ts'
+import { seeConsoleBuilt } from '../server/build-console.ts'
 import { percentile } from './application.ts'
 import { Cluster, until } from './cluster.ts'
 import type { Loss } from './cluster-node.ts'

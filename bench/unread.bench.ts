@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-import { seeConsoleBuilt } from '../server/commands/build-console.ts'
+import { seeConsoleBuilt } from '../server/build-console.ts'
 import { percentile } from './application.ts'
 
 const connections = 300

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
-import { seeConsoleBuilt } from '../server/commands/build-console.ts'
+import { seeConsoleBuilt } from '../server/build-console.ts'
 import { fastestFolder } from '../server/testing/folder.ts'
 import { browserPath, headlessShellPath } from './browser.ts'
 

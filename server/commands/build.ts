@@ -1,5 +1,5 @@
 // `npm run build`: builds the console, even if dist/ exists already.
-import { buildConsole } from './build-console.ts'
+import { buildConsole } from '../build-console.ts'
 import { complain } from './command.ts'
 
 await buildConsole().catch((error: Error) => {

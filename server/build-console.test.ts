@@ -14,7 +14,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { buildConsole, checkout, seeConsoleBuilt, sources } from './build-console.ts'
-import { fastestFolder } from '../testing/folder.ts'
+import { fastestFolder } from './testing/folder.ts'
 
 /**
  * Stub for Vite: logs the build, writes the output that src/main.tsx describes, and meanwhile makes the changes that
@@ -65,7 +65,7 @@ beforeEach(() => {
   for (const name of [
     'index.html',
     'vite.config.ts',
-    'server/commands/build-console.ts',
+    'server/build-console.ts',
     'public/icon.svg',
     'contract/a.ts',
   ])
@@ -131,7 +131,7 @@ describe('the console of a second start', () => {
     ['the page', () => write('index.html', 'page')],
     ['the version', () => write('package.json', '{"version":"2.0.0"}')],
     ['how it is built', () => write('vite.config.ts', 'other')],
-    ['how it is compressed', () => write('server/commands/build-console.ts', 'other')],
+    ['how it is compressed', () => write('server/build-console.ts', 'other')],
     ['what TypeScript is told', () => write('tsconfig.json', '{ }')],
     ['an installed package', () => install('19.0.1')],
     ['what was built', () => write('dist/config.json', '{}')],

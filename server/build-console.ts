@@ -14,10 +14,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-import { say } from './command.ts'
-
 /** Root of the checkout that contains this file. */
-export const checkout = path.join(import.meta.dirname, '../..')
+export const checkout = path.join(import.meta.dirname, '..')
 
 /** Files and folders that a build reads, besides installed packages. */
 export const sources = [
@@ -25,7 +23,7 @@ export const sources = [
   'index.html',
   'package.json',
   'public',
-  'server/commands/build-console.ts',
+  'server/build-console.ts',
   'src',
   'tsconfig.json',
   'vite.config.ts',
@@ -49,7 +47,7 @@ export async function seeConsoleBuilt(root = checkout): Promise<void> {
 export async function buildConsole(root = checkout): Promise<void> {
   const folder = path.join(root, 'dist')
   seeWritable(folder)
-  say('Building the console …')
+  process.stdout.write('Building the console …\n')
   let from: string
   do {
     from = digestSources(root)
