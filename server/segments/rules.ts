@@ -15,7 +15,7 @@ import {
   reach,
   type Reference,
 } from './facts.ts'
-import { sealedObjection } from './sealed-test.ts'
+import { sealedObjection } from './operands/sealed-test.ts'
 import { allDependents, type DependentRow, isKnownZone, sensitiveOf } from './storage.ts'
 
 /** A filter that is not saved; without a time zone it uses UTC. */

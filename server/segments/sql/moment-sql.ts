@@ -10,7 +10,7 @@ import {
   type MomentType,
   type MomentSpan,
   spanOf,
-} from '../moments.ts'
+} from '../operands/moments.ts'
 
 type SqlCondition = RawBuilder<boolean>
 type Text = RawBuilder<string>

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { PropertyTest } from '#contract/index.ts'
 import { textInSpan, textMoment } from './moment-sql.ts'
-import type { Clock } from '../moments.ts'
+import type { Clock } from '../operands/moments.ts'
 import { holds, holdsAny, isOpen, valueSql } from './property-sql.ts'
 
 /**
