@@ -120,7 +120,6 @@ const bothWays = new Set([
   'server/http server/http/headers',
   'server/http server/http/limits',
   'server/http server/http/openapi',
-  'server/webhooks server/webhooks/delivery',
   'src/app src/app/find',
   'src/app src/app/messages',
   'src/features/entities src/features/entities/history',

@@ -1,5 +1,5 @@
 // Parses DATABASE_URL as the driver does: the forms of libpq, but only one host.
-import { hostOf } from './webhooks/delivery/addresses.ts'
+import { hostOf } from './webhooks/addresses.ts'
 
 const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 

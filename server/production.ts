@@ -1,6 +1,6 @@
 import { faultsOfKeys, type MasterKey } from './sealing/master-keys.ts'
 import { asksForTls, databaseHost } from './database-url.ts'
-import { hostOf, isLoopbackAddress, isLoopbackName } from './webhooks/delivery/addresses.ts'
+import { hostOf, isLoopbackAddress, isLoopbackName } from './webhooks/addresses.ts'
 
 type Given = Readonly<Record<string, string | undefined>>
 

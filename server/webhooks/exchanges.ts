@@ -1,8 +1,16 @@
 import { hkdfSync } from 'node:crypto'
 
 import { openValue, sealValue } from '../sealing/encryption.ts'
-import type { Exchange } from './delivery/exchange.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
+
+/** Request and response of an attempt. */
+export interface Exchange {
+  readonly request: { readonly headers: ExchangeHeaders }
+  /** Undefined if no response came. */
+  readonly response?: { readonly headers: ExchangeHeaders; readonly body: string; readonly truncated?: true }
+}
+
+export type ExchangeHeaders = Readonly<Record<string, string>>
 
 /** Identifies an attempt: the subscription, the position of the event, and the time of the attempt, UTC with `Z`. */
 interface AttemptKey {

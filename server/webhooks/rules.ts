@@ -1,6 +1,6 @@
 import { managementTypes, maxSubscriptions } from '#contract/index.ts'
 import { invalid, Refusal } from '../http/problem.ts'
-import { objectionTo } from './delivery/addresses.ts'
+import { objectionTo } from './addresses.ts'
 
 /**
  * Whether an event is never sent to a subscription: changes of webhooks are only logged, and a test is only for the

@@ -8,14 +8,13 @@ import { MissingKeyError } from '../../sealing/encryption.ts'
 import { Worker } from '../../store/worker.ts'
 import { numberEvents } from '../../events/storage.ts'
 import { type Claim, claimDeliveries, endLeases, isAnyDue, recordResults, type Result } from './queue.ts'
-import type { Exchange } from './exchange.ts'
 import type { Outcome, Receivers } from './receiver.ts'
 import { maxConcurrent, maxConcurrentFailing, SubscriptionSlots } from './subscription-slots.ts'
 import { evaluateAttempt } from './schedule.ts'
 import { openSecrets } from '../../sealing/webhook-secrets.ts'
 import { bodyOf, signatureHeaders } from './message.ts'
 import { type Keep, Tidying } from '../tidying.ts'
-import { sealExchange } from '../exchanges.ts'
+import { type Exchange, sealExchange } from '../exchanges.ts'
 
 /**
  * Maximum number of concurrent deliveries over all subscriptions. Each subscription may always use

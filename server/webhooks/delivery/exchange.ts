@@ -1,13 +1,6 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
-/** Request and response of an attempt. */
-export interface Exchange {
-  readonly request: { readonly headers: Headers }
-  /** Undefined if no response came. */
-  readonly response?: { readonly headers: Headers; readonly body: string; readonly truncated?: true }
-}
-
-type Headers = Readonly<Record<string, string>>
+import type { Exchange, ExchangeHeaders } from '../exchanges.ts'
 
 /** Maximum number of bytes kept of a response body. */
 const keptBytes = 4096
@@ -53,7 +46,7 @@ export class Exchanging {
 function writeHeaders(
   headers: IncomingHttpHeaders | OutgoingHttpHeaders,
   isKept: (name: string) => boolean = () => true,
-): Headers {
+): ExchangeHeaders {
   const kept = Object.entries(headers).flatMap(([name, value]) =>
     value !== undefined && isKept(name) ? [[name, String(value).slice(0, keptCharacters)] as const] : [],
   )

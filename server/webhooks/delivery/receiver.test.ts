@@ -10,7 +10,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { isPublicAddress } from './addresses.ts'
+import { isPublicAddress } from '../addresses.ts'
 import { type Outcome, Receivers } from './receiver.ts'
 
 const cleanups: (() => unknown)[] = []
