@@ -15,7 +15,7 @@ import { reasonsOf } from '../events/reasons.ts'
 import { entitiesIn } from '../events/named-entities.ts'
 import { numberEvents, positionOf } from '../events/storage.ts'
 import { requireScopes } from '../http/auth/caller.ts'
-import { Refusal } from '../http/problem.ts'
+import { Refusal } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { Needs } from './needs.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../events/sealed-gate.ts'
 import { keepReason, keepReasons } from '../events/reasons.ts'
 import { inParts } from '../http/list-parts.ts'
-import { invalid, notFound, type RefusalError } from '../http/problem.ts'
+import { invalid, notFound, type RefusalError } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import { dataKeyOf } from '../sealing/data-keys.ts'
 import { keepUser, lockUser } from '../users/storage.ts'

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '../http/problem.ts'
+import { notFound, Refusal } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import { eventCountsJson } from '../events/counts.ts'
 import { eventFilter } from '../events/filter.ts'

@@ -11,7 +11,7 @@ import {
 } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { type ChangeReason, reasonRequired } from '../http/headers/change-reason.ts'
-import { notFound, Refusal } from '../http/problem.ts'
+import { notFound, Refusal } from '../http/errors/problem.ts'
 import type { Call, Handlers } from '../http/handler.ts'
 import { type JobProperty, openTyped, sealTyped, type Typed } from '../jobs/task.ts'
 import { refuseTooMany, tooManyUsers } from '../jobs/limits.ts'

@@ -2,7 +2,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
 import { maxSubscriptions, recentAttempts, type webhookEndpoints } from '#contract/index.ts'
 import { numberEvents, recordEvent } from '../events/storage.ts'
-import { invalid, notFound } from '../http/problem.ts'
+import { invalid, notFound } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import { toAttempt, toDelivery, toSubscription } from '../webhooks/answers.ts'
 import { healthOf } from '../webhooks/health.ts'

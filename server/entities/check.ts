@@ -1,5 +1,5 @@
 import type { Caller } from '../http/auth/caller.ts'
-import { invalid, notFound, type RefusalError } from '../http/problem.ts'
+import { invalid, notFound, type RefusalError } from '../http/errors/problem.ts'
 import { insertChecks } from '../events/sealed-gate.ts'
 import { keepReason } from '../events/reasons.ts'
 import { dataKeyOf, type StoreKeys } from '../sealing/data-keys.ts'

@@ -4,7 +4,7 @@ import { openChanges, type RecordedChange } from '../changesets/changes.ts'
 import type { Writing } from '../changesets/record.ts'
 import { findKeysChangedAfter, type ChangesetRow, lastRemoval, sensitiveKeys } from '../changesets/storage.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
-import { invalid, notFound, Refusal, type RefusalError } from '../http/problem.ts'
+import { invalid, notFound, Refusal, type RefusalError } from '../http/errors/problem.ts'
 import { openDataKey, type JoinedKey } from '../sealing/data-keys.ts'
 import {
   canonical,

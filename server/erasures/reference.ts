@@ -1,5 +1,5 @@
 import { emailKey, fold } from '#contract/index.ts'
-import { Refusal } from '../http/problem.ts'
+import { Refusal } from '../http/errors/problem.ts'
 
 /**
  * Minimum length of a ref that is searched for within a reference. Shorter ones may be part of other numbers by chance,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { deliveryStates, type Endpoints, type Query } from '#contract/index.ts'
-import { Refusal } from '../http/problem.ts'
+import { Refusal } from '../http/errors/problem.ts'
 import { type Handle, zoned } from '../store/sql.ts'
 import { statesOf, typesIn } from './filter.ts'
 import { instantOf } from './matching-storage.ts'

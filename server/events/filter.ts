@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 
 import { deliveryStates, type DeliveryState, type Endpoints, type Query } from '#contract/index.ts'
-import { Refusal } from '../http/problem.ts'
+import { Refusal } from '../http/errors/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { EventFilter } from './matching-storage.ts'
 import { positionOf } from './storage.ts'

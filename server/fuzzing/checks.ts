@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
-import { headerTable } from '../http/bare-problems.ts'
+import { headerTable } from '../http/errors/bare-problems.ts'
 import type { Description, Operation } from './description.ts'
 import { marker } from './values.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-import { Refusal } from './problem.ts'
+import { Refusal } from './errors/problem.ts'
 
 /** Charsets that can be read as UTF-8; ASCII is a subset of it. */
 const readable = new Set(['utf-8', 'utf8', 'us-ascii'])

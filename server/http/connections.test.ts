@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { headerTable } from './bare-problems.ts'
+import { headerTable } from './errors/bare-problems.ts'
 import { Connections, limits } from './connections.ts'
 import { startTestService } from '../testing/service.ts'
 

@@ -10,8 +10,8 @@ import {
   refusalOfUnreadable,
   refuse,
   unknownExpectation,
-} from './bare-problems.ts'
-import type { Refusal } from './problem.ts'
+} from './errors/bare-problems.ts'
+import type { Refusal } from './errors/problem.ts'
 import { type UnreadableError, UnreadMethod } from './unread-method.ts'
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { headerTable } from './bare-problems.ts'
+import { headerTable } from './errors/bare-problems.ts'
 import { consoleAddresses } from './console.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 

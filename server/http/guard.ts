@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 import type { Endpoint } from '#contract/index.ts'
 import { type Caller, requireScopes } from './auth/caller.ts'
-import { Refusal } from './problem.ts'
+import { Refusal } from './errors/problem.ts'
 import { bodyBytes, type RateLimits } from './limits/rate-limits.ts'
 
 export type Authenticate = (authorization: readonly string[]) => Caller | Promise<Caller>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { JsonNumber, maxBodyValues } from '#contract/index.ts'
 import { parseJson } from './json.ts'
-import { Refusal } from './problem.ts'
+import { Refusal } from './errors/problem.ts'
 
 const parse = (text: string) => parseJson(new TextEncoder().encode(text))
 

@@ -1,5 +1,5 @@
 import { JsonNumber, maxBodyValues, formatCount } from '#contract/index.ts'
-import { Refusal } from './problem.ts'
+import { Refusal } from './errors/problem.ts'
 
 /**
  * Maximum depth: more than any body of this API needs, and far below the depth at which a recursive reader exhausts

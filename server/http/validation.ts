@@ -2,7 +2,7 @@ import type * as z from 'zod'
 
 import { errorCodes, maxErrors } from '#contract/index.ts'
 import { pointer } from './json.ts'
-import { invalid, Refusal, type RefusalError } from './problem.ts'
+import { invalid, Refusal, type RefusalError } from './errors/problem.ts'
 
 /**
  * Parses a value with a schema; returns `undefined` without a schema. Throws the refusal if the value does not match.

@@ -7,7 +7,7 @@ import {
   formatCount,
 } from '#contract/index.ts'
 import type { Caller } from '../http/auth/caller.ts'
-import { Refusal } from '../http/problem.ts'
+import { Refusal } from '../http/errors/problem.ts'
 import type { Transaction } from '../store/sql.ts'
 import { countJobs, dayWithout, dropDryRuns, type KeptJobs } from './counts.ts'
 

@@ -9,7 +9,7 @@ import { keyIn } from '../entities/properties.ts'
 import { addEntity, writeEntity } from '../entities/write.ts'
 import type { Writing } from '../changesets/record.ts'
 import { entityTag } from '../http/headers/etag.ts'
-import { asRefusal, missingKeyCode } from '../http/problem.ts'
+import { asRefusal, missingKeyCode } from '../http/errors/problem.ts'
 import { lockUser } from '../users/storage.ts'
 import type { UserOutcome, WaitingUser } from './storage.ts'
 

@@ -11,7 +11,7 @@ import {
   type SealedGate,
   type TestedKey,
 } from '../events/sealed-gate.ts'
-import { notFound } from '../http/problem.ts'
+import { notFound } from '../http/errors/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { fence } from '../store/sql.ts'
 import type { SegmentCondition } from '../users/storage.ts'

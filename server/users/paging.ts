@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
-import { Refusal } from '../http/problem.ts'
+import { Refusal } from '../http/errors/problem.ts'
 
 const offsetVersion = 1
 const tagBytes = 6

@@ -1,5 +1,5 @@
 import { managementTypes, maxSubscriptions } from '#contract/index.ts'
-import { invalid, Refusal } from '../http/problem.ts'
+import { invalid, Refusal } from '../http/errors/problem.ts'
 import { objectionTo } from './addresses.ts'
 
 /**

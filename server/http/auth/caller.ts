@@ -12,8 +12,8 @@ import {
   scopesOfRoles,
 } from '#contract/index.ts'
 import type { TokenKeys } from './issuer-keys.ts'
-import { type NoRole, noRoleIn } from './no-role.ts'
-import { insufficientScope, Refusal } from '../problem.ts'
+import { type NoRole, noRoleIn, tellNoRole } from './no-role.ts'
+import { Refusal } from '../errors/problem.ts'
 import { faultOfKind } from './token-kind.ts'
 import type { UserInfo } from './user-info.ts'
 
@@ -139,6 +139,24 @@ export function bearerCheck(
 export function requireScopes(caller: Caller, needed: readonly Scope[]): void {
   const missing = needed.filter((scope) => !caller.scopes.has(scope))
   if (missing.length > 0) throw insufficientScope(missing, caller.noRole)
+}
+
+/**
+ * Returns the 403 of RFC 6750 section 3.1: the token is valid but lacks a scope, which the answer names. For a token
+ * without any role, the answer also says why it has none.
+ */
+function insufficientScope(scopes: readonly Scope[], noRole?: NoRole): Refusal {
+  const named = scopes.join(' ')
+  const why = noRole ? ': it names no role' : ''
+  return new Refusal(
+    'insufficient_scope',
+    `This needs the scope ${named}, which your token does not have${why}.`,
+    {
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${named}"` },
+      members: { scope: named, ...(noRole && { noRole }) },
+      ...(noRole && { logged: tellNoRole(noRole) }),
+    },
+  )
 }
 
 /**

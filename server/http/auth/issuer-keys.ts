@@ -2,7 +2,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 
 import { formatCount } from '#contract/index.ts'
 import { askIssuer, faultOfIssuer, IssuerFault, readIssuerJson } from './issuer-answer.ts'
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../errors/problem.ts'
 
 /** Source of the keys that verify tokens. */
 export interface TokenKeys {

@@ -1,5 +1,5 @@
 import { changeReason } from '#contract/index.ts'
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../errors/problem.ts'
 
 /** A caller's reason for a change, in their words, and whether the service requires one. */
 export interface ChangeReason {

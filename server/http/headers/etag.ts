@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../errors/problem.ts'
 
 const digestOf = (secret: KeyObject, text: string, length: number) =>
   createHmac('sha256', secret).update(text).digest('base64url').slice(0, length)

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { sql } from 'kysely'
 
 import type { Transaction } from '../../store/sql.ts'
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../errors/problem.ts'
 
 /** A write with a key from its caller, so that a retry does not repeat it. */
 export interface KeyedWrite {

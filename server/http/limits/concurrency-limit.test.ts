@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { unavailable } from '../problem.ts'
+import { unavailable } from '../errors/problem.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 
 /** Creates work that ends on demand, and records what has begun, in order. */

@@ -1,4 +1,4 @@
-import { asRefusal, Refusal } from '../problem.ts'
+import { asRefusal, Refusal } from '../errors/problem.ts'
 
 interface Waiting {
   readonly subject: string

@@ -1,4 +1,4 @@
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../errors/problem.ts'
 
 /** Running and queued work of one key. */
 interface KeyQueue {

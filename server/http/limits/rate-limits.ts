@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatCount, maxBodyBytes } from '#contract/index.ts'
 
 import type { Caller } from '../auth/caller.ts'
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../errors/problem.ts'
 import { WorkBudget } from './work-budget.ts'
 
 const windowMs = 1000

@@ -1,4 +1,4 @@
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../errors/problem.ts'
 
 /** Work per second for each request of the rate limit: a quarter of the time of the event loop at the usual 100. */
 const msPerRequest = 2.5

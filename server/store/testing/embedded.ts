@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 
-import { asRefusal } from '../../http/problem.ts'
+import { asRefusal } from '../../http/errors/problem.ts'
 import { openStore } from '../store.ts'
 import { type StoreContents, look } from './writer.ts'
 

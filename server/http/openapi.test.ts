@@ -44,7 +44,7 @@ test('is made once: for a hundred addresses in less time than one was made in', 
 
 test('gives a client that compiles, and that knows the types', async () => {
   // The generated client lies inside `node_modules`, because it imports its runtime from there.
-  const cache = path.join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache')
+  const cache = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(path.join(cache, 'client-'))
   try {
@@ -62,16 +62,7 @@ await createSegment({ name: 'All', filter: { not: { all: [{ any: [] }] } } })
 await createSegment({ name: 'All', filter: 'everybody' })
 `,
     )
-    const compiler = path.join(
-      import.meta.dirname,
-      '..',
-      '..',
-      '..',
-      'node_modules',
-      'typescript',
-      'lib',
-      'tsc.js',
-    )
+    const compiler = path.join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'lib', 'tsc.js')
     const options = ['--ignoreConfig', '--noEmit', '--strict', '--allowImportingTsExtensions']
     const libraries = ['--target', 'es2024', '--lib', 'es2024,dom,dom.iterable', '--types', '']
     const modules = ['--module', 'esnext', '--moduleResolution', 'bundler', '--skipLibCheck']

@@ -7,9 +7,7 @@ import {
   type ProblemError,
   type RefusalCode,
   refusals,
-  type Scope,
 } from '#contract/index.ts'
-import { type NoRole, tellNoRole } from './auth/no-role.ts'
 
 /** One fault of a request, as it is sent to the caller. */
 export interface RefusalError extends ProblemError {
@@ -74,24 +72,6 @@ export function notFound(thing: Thing): Refusal {
 export function invalid(errors: readonly RefusalError[], errorCount = errors.length): Refusal {
   const places = errorCount === 1 ? 'One field is' : `${errorCount} fields are`
   return new Refusal('validation', `${places} not acceptable; nothing was changed.`, { errors, errorCount })
-}
-
-/**
- * Returns the 403 of RFC 6750 section 3.1: the token is valid but lacks a scope, which the answer names. For a token
- * without any role, the answer also says why it has none.
- */
-export function insufficientScope(scopes: readonly Scope[], noRole?: NoRole): Refusal {
-  const named = scopes.join(' ')
-  const why = noRole ? ': it names no role' : ''
-  return new Refusal(
-    'insufficient_scope',
-    `This needs the scope ${named}, which your token does not have${why}.`,
-    {
-      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${named}"` },
-      members: { scope: named, ...(noRole && { noRole }) },
-      ...(noRole && { logged: tellNoRole(noRole) }),
-    },
-  )
 }
 
 const diskFull =

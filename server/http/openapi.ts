@@ -11,7 +11,7 @@ import {
   propertyValues,
   scopes,
 } from '#contract/index.ts'
-import { fixedDocument } from '../compress.ts'
+import { fixedDocument } from './compress.ts'
 
 interface Parameter {
   name: string

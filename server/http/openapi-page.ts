@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 import type { Endpoint } from '#contract/index.ts'
-import { fixedDocument } from '../compress.ts'
-import { html, type Markup } from '../html.ts'
+import { fixedDocument } from './compress.ts'
+import { html, type Markup } from './html.ts'
 import { documented, jsonSchema, operation, type Operation, statusTexts } from './openapi.ts'
 
 const styles = `:root{color-scheme:light dark;--line:light-dark(#dee2e6,#373a40);--dim:light-dark(#5c636a,#a6a7ab)}
