@@ -10,7 +10,7 @@ import { filterSentenceText } from '../../messages/index.ts'
 import { joinList, say } from '../../messages/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { dateOf, exactTime, instantMs, zonedMinute } from '../../ui/time.ts'
-import { rawText } from '../values/draft.ts'
+import { rawText } from '../values/raw-text.ts'
 import { groupedNumber } from '../values/numbers.ts'
 
 /** A test without its subject. */

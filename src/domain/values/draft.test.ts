@@ -10,11 +10,11 @@ import {
   opened,
   partOf,
   retype,
-  safeUrl,
   sameDraft,
   typed,
   valueOf,
 } from './draft.ts'
+import { safeUrl } from './raw-text.ts'
 
 const user = '01890a5d-ac96-774b-bcce-b302099a8057'
 const entity = '01890a5d-ac96-774b-bcce-b302099a8058'

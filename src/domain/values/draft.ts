@@ -1,4 +1,4 @@
-import { isDataType, JsonNumber, readValue, type ValueIssue } from '#contract/index.ts'
+import { isDataType, readValue, type ValueIssue } from '#contract/index.ts'
 import type { Notation } from '#contract/reading/notation.ts'
 import { isBlank, noBeginning, type Part, type Parts, parts, splitText } from '#contract/reading/parts.ts'
 import { type Meaning, type ReadingIssue, readParts } from '#contract/reading/reading.ts'
@@ -6,6 +6,7 @@ import { type Meaning, type ReadingIssue, readParts } from '#contract/reading/re
 import { language, numberLocale, valueText } from '../../messages/index.ts'
 import { dateOf, minuteOf } from '../../ui/time.ts'
 import { writtenNumber } from './numbers.ts'
+import { rawText } from './raw-text.ts'
 
 /** Notation of what the person at the screen types. */
 export const notation: Notation = { locale: numberLocale, language }
@@ -160,16 +161,4 @@ export function sameDraft(a: Draft, b: Draft): boolean {
     (a.json ?? false) === (b.json ?? false) &&
     a.unfit?.value === b.unfit?.value
   )
-}
-
-/** Returns a value as exact text: a text unchanged, a number in its own notation, anything else as JSON. */
-export function rawText(value: unknown): string {
-  if (typeof value === 'string') return value
-  return value instanceof JsonNumber ? value.source : (JSON.stringify(value) ?? '')
-}
-
-/** Returns the URL if it is safe to follow: http(s) only, not `javascript:` or `data:`. */
-export function safeUrl(text: string): string | undefined {
-  const url = URL.parse(text.trim())
-  return url && /^https?:$/.test(url.protocol) ? url.href : undefined
 }

@@ -2,16 +2,15 @@ import { type DataType, type Entity, isDataType, type PropertyValue, readValue }
 
 import { amount } from './currencies.ts'
 import { dateOf, zonedMinute } from '../../ui/time.ts'
-import { draftOf, rawText } from './draft.ts'
 import { groupedNumber } from './numbers.ts'
+import { rawText } from './raw-text.ts'
 
-/** Formats a stored value for reading. A moment includes its zone, which is not shown elsewhere. */
+/** Formats a stored value of one part for reading. A moment includes its zone, which is not shown elsewhere. */
 export function factOf(type: DataType, value: unknown): string {
   if (type === 'CURRENCY') return amount(value as PropertyValue['CURRENCY'])
   if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
   if (type === 'DATETIME') return zonedMinute(Date.parse(value as string), 'utc')
-  const { text } = draftOf(type, value)
-  return type === 'NUMBER' || type === 'DECIMAL' ? groupedNumber(rawText(value)) : text
+  return type === 'NUMBER' || type === 'DECIMAL' ? groupedNumber(rawText(value)) : rawText(value)
 }
 
 const shownFacts = 2

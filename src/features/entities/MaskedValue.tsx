@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 
 import { revealedMark } from '../../domain/clipboard-guard.ts'
 import { Mask } from '../../domain/values/Mask.tsx'
-import { rawText } from '../../domain/values/draft.ts'
+import { rawText } from '../../domain/values/raw-text.ts'
 import { type Target, ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'

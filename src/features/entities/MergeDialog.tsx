@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 import type { Property } from '#contract/index.ts'
 import { lastWritersQuery } from '../../domain/people/last-writers.ts'
-import { rawText } from '../../domain/values/draft.ts'
+import { rawText } from '../../domain/values/raw-text.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { type Choices, ConflictDialog, type Question } from '../../domain/writing/ConflictDialog.tsx'
 import { entityMergeText } from '../../messages/index.ts'

@@ -1,9 +1,11 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconPin, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useDenied } from '../../auth/use-session.ts'
+import { ConditionPopover } from '../../domain/filter-builder/ConditionPopover.tsx'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { hasPage, links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
@@ -19,16 +21,18 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { hint } from '../../ui/Hint.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { useListPreferences } from './columns.tsx'
-import { AddCondition, clearConditions, ListConditions } from './Conditions.tsx'
 import { SearchBox, useSearchBox } from './SearchBox.tsx'
 import { SelectionBar } from './Selection.tsx'
 import { type ListPager, useComingList, type UserRows, useUserRows } from './use-user-rows.ts'
 import { UserTable } from './UserTable.tsx'
 import classes from './UsersPage.module.css'
+
+const ListConditions = lazyPart(async () => (await import('./ListConditions.tsx')).ListConditions)
 
 export interface ListLoad {
   /** Part of the URL that the service does not know (or no longer does). */
@@ -57,6 +61,11 @@ function UserList() {
   const { answer, rows, pager, isPending } = found
   const { conditions } = list
   const show = (next: readonly ListCondition[]) => state.dispatch({ is: 'show', view: { conditions: next } })
+  const clearConditions = () => {
+    flushSync(() => show([]))
+    // The pressed button is gone with the last condition.
+    document.querySelector<HTMLElement>('[data-add-condition]')?.focus()
+  }
   const toBox = () => box.current?.focus()
   return (
     <>
@@ -64,7 +73,14 @@ function UserList() {
         {isFull ? (
           <>
             <SearchBox box={box} search={search} />
-            <AddCondition onAdd={(condition) => show([...conditions, condition])} />
+            <ConditionPopover
+              onApply={(condition) => show([...conditions, condition])}
+              face={
+                <Button data-add-condition variant="default" leftSection={<IconPlus size={15} aria-hidden />}>
+                  {userText.addCondition}
+                </Button>
+              }
+            />
           </>
         ) : (
           <p className={classes.noSearch}>{userText.search.none}</p>
@@ -74,14 +90,16 @@ function UserList() {
           <ColumnMenu isFull={isFull} preferences={preferences} onChange={choose} />
         </div>
       </ListHead>
-      {conditions.length > 0 && <ListConditions conditions={conditions} q={list.q} onChange={show} />}
+      {conditions.length > 0 && (
+        <ListConditions conditions={conditions} q={list.q} onChange={show} onClear={clearConditions} />
+      )}
       {rows.length === 0 ? (
         <>
           <NoUsers
             state={state}
             found={found}
             onClearText={() => search.onChange('')}
-            onClearConditions={() => clearConditions(() => show([]))}
+            onClearConditions={clearConditions}
           />
           {/* The selection stays visible even if the list has no rows. */}
           <SelectionBar {...{ state, found, selection }} onClear={toBox} />

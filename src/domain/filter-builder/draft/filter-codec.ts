@@ -7,7 +7,8 @@ import {
   readValue,
   userFields,
 } from '#contract/index.ts'
-import { draftOf, rawText, valueOf } from '../../values/draft.ts'
+import { draftOf, valueOf } from '../../values/draft.ts'
+import { rawText } from '../../values/raw-text.ts'
 import {
   inputType,
   newGroup,

@@ -3,7 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { type ReactNode, use, useMemo, useState } from 'react'
 
 import { usePerson } from '../../../auth/use-session.ts'
-import { rawText } from '../../../domain/values/draft.ts'
+import { rawText } from '../../../domain/values/raw-text.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
 import { propertyLabel } from '../../../domain/values/property-label.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'

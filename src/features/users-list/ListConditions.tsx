@@ -1,60 +1,34 @@
 import { Box, Button, Group, Text } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Link, useLocation } from 'react-router'
 
 import { useDenied } from '../../auth/use-session.ts'
-import type { ConditionFormProps } from '../../domain/filter-builder/ConditionForm.tsx'
+import { ConditionPopover } from '../../domain/filter-builder/ConditionPopover.tsx'
 import { conditionInBrief } from '../../domain/filters/sentence.ts'
 import { links } from '../../domain/links.ts'
 import type { ListCondition } from '../../domain/user-list/list-state.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { listFilterText, userText } from '../../messages/index.ts'
+import { listFilterText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
-import { FormPopover, type FormPopoverProps } from '../../ui/FormPopover.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-
-// Loaded on demand: the form includes the filter builder, which most visits to the list do not need.
-const Form = lazyPart(
-  async () => (await import('../../domain/filter-builder/ConditionForm.tsx')).ConditionForm,
-)
-
-/** Clears the conditions, and focuses the button that adds one, because the pressed button is gone with the last. */
-export function clearConditions(clear: () => void): void {
-  flushSync(clear)
-  document.querySelector<HTMLElement>('[data-add-condition]')?.focus()
-}
-
-export function AddCondition({ onAdd }: { readonly onAdd: (condition: ListCondition) => void }) {
-  return (
-    <ConditionPopover
-      onApply={onAdd}
-      face={
-        <Button data-add-condition variant="default" leftSection={<IconPlus size={15} aria-hidden />}>
-          {userText.addCondition}
-        </Button>
-      }
-    />
-  )
-}
 
 interface ListConditionsProps {
   readonly conditions: readonly ListCondition[]
   /** Search text, which applies in addition to the conditions. */
   readonly q: string
   readonly onChange: (conditions: readonly ListCondition[]) => void
+  readonly onClear: () => void
 }
 
-export function ListConditions({ conditions, q, onChange }: ListConditionsProps) {
+export function ListConditions({ conditions, q, onChange, onClear }: ListConditionsProps) {
   const denied = useDenied('segments:write') ?? (q === '' ? undefined : listFilterText.saveWithoutText)
   const { key } = useLocation()
   const list = useRef<HTMLUListElement>(null)
-  const clear = () => clearConditions(() => onChange([]))
   const remove = (at: number) => {
     const left = conditions.toSpliced(at, 1)
-    if (left.length === 0) return clear()
+    if (left.length === 0) return onClear()
     flushSync(() => onChange(left))
     const chip = list.current?.children[Math.min(at, left.length - 1)]
     chip?.querySelector<HTMLElement>('[data-remove]')?.focus()
@@ -77,7 +51,7 @@ export function ListConditions({ conditions, q, onChange }: ListConditionsProps)
           />
         ))}
       </Box>
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={onClear}>
         {listFilterText.clear}
       </Button>
       <DisabledReason reason={denied}>
@@ -141,17 +115,5 @@ function Chip({ condition, onChange, onRemove }: ChipProps) {
         <IconX size={13} stroke={2} aria-hidden />
       </Button>
     </Group>
-  )
-}
-
-interface ConditionPopoverProps extends Omit<ConditionFormProps, 'onClose'> {
-  readonly face: FormPopoverProps['face']
-}
-
-function ConditionPopover({ face, ...condition }: ConditionPopoverProps) {
-  return (
-    <FormPopover face={face} widthPx={560} staysOpen code={Form}>
-      {(close) => <Form {...condition} onClose={close} />}
-    </FormPopover>
   )
 }
