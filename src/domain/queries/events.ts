@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
 
-import { api, isFull, q, serviceUrl } from '../../api/index.ts'
+import type { Endpoints, Query, Reply } from '#contract/index.ts'
+import { api, fileUnder, isFull, q, serviceUrl } from '../../api/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
 import { type End, findEnd, type ReadPage } from './log-end.ts'
 
@@ -47,4 +48,31 @@ export async function findLogEnd(readPage: ReadPage): Promise<number> {
 
 export function eventQuery(id: string) {
   return q('getEvent', { params: { event_id: id }, query: isFull() ? { with: 'delivery' } : {} })
+}
+
+export interface EventCounting {
+  readonly query: Query<Endpoints['countEvents']>
+  /** Whether the period has ended, so that no event is added to it. */
+  readonly isOver: boolean
+}
+
+const recountMs = 60_000
+
+/**
+ * Query for counts of events, as `read` puts them. The previous counts stay as they were put until the next ones load.
+ */
+export function eventCountsQuery<Asked extends EventCounting, Counts>(
+  asked: Asked | undefined,
+  read: (asked: Asked, reply: Reply<Endpoints['countEvents']>) => Counts,
+) {
+  return queryOptions({
+    ...fileUnder('countEvents', { as: 'bars', ...asked }),
+    queryFn: asked
+      ? async ({ signal }) => read(asked, await api.countEvents({ query: asked.query, signal }))
+      : skipToken,
+    placeholderData: keepPreviousData,
+    staleTime: recountMs,
+    refetchInterval: asked?.isOver === false && recountMs,
+    refetchOnWindowFocus: true,
+  })
 }

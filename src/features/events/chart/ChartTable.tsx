@@ -4,17 +4,15 @@ import type { ComponentProps } from 'react'
 import { number } from '../../../messages/format.ts'
 import { eventChartText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import type { Bucket } from './buckets.ts'
-import { type EventBarsProps, seriesByState, seriesByType } from './EventBars.tsx'
-import type { PlottedSeries } from './Plot.tsx'
-import { momentsOf, spanText, type Unit } from './spans.ts'
+import type { ChartProps } from './Plot.tsx'
+import { seriesByState, seriesByType } from './series.ts'
+import { momentsOf, spanText } from './spans.ts'
 
 const head = { scope: 'col', fw: 400, ta: 'end' } as const
 
 /** Figures of the bars, for people who cannot see them or need exact numbers. Newest first, like the list. */
-export function ChartTable({ data, zone, onSpan, onType, onDelivery }: EventBarsProps) {
-  const types = seriesByType(data.types, onType)
-  const states = seriesByState(onDelivery)
+export function ChartTable({ data, zone, onFilter }: ChartProps) {
+  const series = [...seriesByType(data.types), ...seriesByState]
   return (
     <Box
       component="section"
@@ -45,14 +43,9 @@ export function ChartTable({ data, zone, onSpan, onType, onDelivery }: EventBars
               {eventChartText.span}
             </Table.Th>
             <Table.Th {...head}>{eventChartText.all}</Table.Th>
-            {types.map(({ name, onPress }) => (
+            {series.map(({ name, filter }) => (
               <Table.Th key={name} {...head}>
-                {onPress ? <FilterLink onClick={() => onPress()}>{name}</FilterLink> : name}
-              </Table.Th>
-            ))}
-            {states.map(({ name }) => (
-              <Table.Th key={name} {...head}>
-                {name}
+                {filter ? <FilterLink onClick={() => onFilter(filter)}>{name}</FilterLink> : name}
               </Table.Th>
             ))}
           </Table.Tr>
@@ -62,48 +55,38 @@ export function ChartTable({ data, zone, onSpan, onType, onDelivery }: EventBars
             .filter(({ total }) => total > 0)
             .toReversed()
             .map((bucket) => (
-              <BucketRow key={bucket.startMs} {...{ bucket, types, states, zone, onSpan }} unit={data.unit} />
+              <Table.Tr key={bucket.startMs}>
+                <Table.Th scope="row" fw={400}>
+                  <FilterLink
+                    onClick={() => onFilter(momentsOf(bucket))}
+                    {...hint(eventChartText.exactly(momentsOf(bucket)))}
+                  >
+                    {spanText(bucket, data.unit, zone)}
+                  </FilterLink>
+                </Table.Th>
+                <Table.Td>{number(bucket.total)}</Table.Td>
+                {series.map((each) => {
+                  const value = number(each.valueOf(bucket))
+                  return (
+                    <Table.Td key={each.name}>
+                      {each.state === undefined || each.valueOf(bucket) === 0 ? (
+                        value
+                      ) : (
+                        <FilterLink
+                          aria-label={eventChartText.line({ name: each.name, value })}
+                          onClick={() => onFilter({ ...each.filter, ...momentsOf(bucket) })}
+                        >
+                          {value}
+                        </FilterLink>
+                      )}
+                    </Table.Td>
+                  )
+                })}
+              </Table.Tr>
             ))}
         </Table.Tbody>
       </Table>
     </Box>
-  )
-}
-
-interface BucketRowProps extends Pick<EventBarsProps, 'zone' | 'onSpan'> {
-  readonly bucket: Bucket
-  readonly unit: Unit
-  readonly types: readonly PlottedSeries[]
-  readonly states: readonly PlottedSeries[]
-}
-
-function BucketRow({ bucket, unit, types, states, zone, onSpan }: BucketRowProps) {
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" fw={400}>
-        <FilterLink onClick={() => onSpan(bucket)} {...hint(eventChartText.exactly(momentsOf(bucket)))}>
-          {spanText(bucket, unit, zone)}
-        </FilterLink>
-      </Table.Th>
-      <Table.Td>{number(bucket.total)}</Table.Td>
-      {types.map(({ name, valueOf }) => (
-        <Table.Td key={name}>{number(valueOf(bucket))}</Table.Td>
-      ))}
-      {states.map(({ name, valueOf, onPress }) => (
-        <Table.Td key={name}>
-          {valueOf(bucket) === 0 ? (
-            number(0)
-          ) : (
-            <FilterLink
-              aria-label={eventChartText.line({ name, value: number(valueOf(bucket)) })}
-              onClick={() => onPress?.(bucket)}
-            >
-              {number(valueOf(bucket))}
-            </FilterLink>
-          )}
-        </Table.Td>
-      ))}
-    </Table.Tr>
   )
 }
 

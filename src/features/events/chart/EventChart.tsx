@@ -1,10 +1,11 @@
 import { Box, Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, use, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, use, useId, useState } from 'react'
 import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
 
 import { put, sharedStorage } from '../../../auth/storage.ts'
 import { QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { eventCountsQuery } from '../../../domain/queries/events.ts'
 import { eventChartText } from '../../../messages/index.ts'
 import { SkeletonBar } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { useNowMs, ZonesContext } from '../../../ui/Timestamp.tsx'
@@ -12,10 +13,11 @@ import type { EventFilter } from '../filter.ts'
 import type { LogView } from '../use-event-log.ts'
 import { ChartTable } from './ChartTable.tsx'
 import classes from './EventChart.module.css'
-import { type Division, divisions, EventBars, type EventBarsProps } from './EventBars.tsx'
-import { momentsOf, spanText } from './spans.ts'
-import { type Buckets, type Counting, countingOf, countsQuery, presetNames } from './buckets.ts'
+import { type ChartProps, type Division, divisions, Plot } from './Plot.tsx'
+import { spanText } from './spans.ts'
+import { barsOf, type Buckets, type Counting, countingOf, presetNames, totalOf } from './buckets.ts'
 import { hourMs } from '../../../ui/moments.tsx'
+import type { Zones } from '../../../ui/time.ts'
 import { hint } from '../../../ui/Hint.tsx'
 
 // Storage keys of display preferences; these contain no personal data.
@@ -41,40 +43,29 @@ const initialView = () =>
 
 /** Events over time by type or by delivery. Pressing a bar, or dragging over bars, sets the time span of the filter. */
 export function EventChart({ filter, show }: Pick<LogView, 'filter' | 'show'>) {
-  const onFilter = (change: EventFilter) => show({ ...filter, ...change })
   const [view, setView] = useStoredChoice(viewKey, chartViews, initialView())
   const [preset, setPreset] = useStoredChoice(timeKey, presetNames, 'month')
   const [division, setDivision] = useStoredChoice(divisionKey, divisions, 'type')
-  const open = view !== 'closed'
+  const isOpen = view !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
   const hour = Math.floor(useNowMs() / hourMs) * hourMs
   const counting = countingOf(filter, preset, hour, zone)
-  const counts = useQuery({ ...countsQuery(counting), enabled: open && counting !== undefined })
-  const { from, to } = filter
-  const isSpan = from !== undefined || to !== undefined
-  const [isBrushed, setBrushed] = useState(false)
-  const widen = () => {
-    setBrushed(false)
-    onFilter({ from: undefined, to: undefined })
+  const counts = useQuery({ ...eventCountsQuery(counting, barsOf), enabled: isOpen })
+  // The pressed bar, which had the focus, is gone.
+  const [isBarPressed, setBarPressed] = useState(false)
+  const onFilter = (change: EventFilter) => {
+    setBarPressed(change.from !== undefined)
+    show({ ...filter, ...change })
   }
-  const { data, isPlaceholderData: isOld } = counts
-  const handlers: Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'> = {
-    onSpan: (span) => {
-      setBrushed(true)
-      onFilter(momentsOf(span))
-    },
-    onType: (type) => onFilter({ type }),
-    onDelivery: (delivery, span) =>
-      onFilter({ delivered: undefined, delivery, ...(span && momentsOf(span)) }),
-  }
+  const widen = () => onFilter({ from: undefined, to: undefined })
   if (!counting)
     return (
       <Text size="sm" c="dimmed" mb="md">
         {eventChartText.uncounted}
       </Text>
     )
-
+  const { from, to } = filter
   return (
     <Stack
       component="section"
@@ -85,8 +76,20 @@ export function EventChart({ filter, show }: Pick<LogView, 'filter' | 'show'>) {
       fz="sm"
     >
       <ChartHead view={view} onShow={setView} bodyId={bodyId}>
-        <ChartSummary counting={counting} data={isOld ? undefined : data} />
-        {isSpan && <ZoomOut key={from} takesFocus={isBrushed} onClick={widen} />}
+        <Text span size="sm" c="dimmed" flex="1 0 auto" maw="100%">
+          {countedIn(counting, counts, zone)}
+        </Text>
+        {(from ?? to) !== undefined && (
+          <Toggle
+            key={`${from} ${to}`}
+            ref={isBarPressed ? focusOn : undefined}
+            leftSection={<IconZoomOut {...headIcon} />}
+            onClick={widen}
+            {...hint(eventChartText.zoomOutHint)}
+          >
+            {eventChartText.zoomOut}
+          </Toggle>
+        )}
         {view === 'bars' && (
           <ToggleGroup
             label={eventChartText.divisions}
@@ -107,37 +110,16 @@ export function EventChart({ filter, show }: Pick<LogView, 'filter' | 'show'>) {
           }}
         />
       </ChartHead>
-      <div id={bodyId} hidden={!open} className={classes.body} aria-busy={isOld}>
-        {open && <ChartBody {...{ counts, view, zone, division, ...handlers }} />}
+      <div id={bodyId} hidden={!isOpen} className={classes.body} aria-busy={counts.isPlaceholderData}>
+        {isOpen && <ChartBody {...{ counts, view, zone, division, onFilter }} />}
       </div>
     </Stack>
   )
 }
 
-interface ZoomOutProps {
-  readonly onClick: () => void
-  /** Whether the button gets the focus: the pressed bar, which had it, is gone. */
-  readonly takesFocus: boolean
-}
+const focusOn = (button: HTMLElement | null) => button?.focus({ preventScroll: true })
 
-function ZoomOut({ takesFocus, onClick }: ZoomOutProps) {
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (takesFocus) button.current?.focus({ preventScroll: true })
-  }, [takesFocus])
-  return (
-    <Toggle
-      ref={button}
-      leftSection={<IconZoomOut {...headIcon} />}
-      onClick={onClick}
-      {...hint(eventChartText.zoomOutHint)}
-    >
-      {eventChartText.zoomOut}
-    </Toggle>
-  )
-}
-
-interface ChartBodyProps extends Omit<EventBarsProps, 'data'> {
+interface ChartBodyProps extends Omit<ChartProps, 'data'> {
   readonly counts: UseQueryResult<Buckets>
   readonly view: ChartView
   readonly division: Division
@@ -147,10 +129,9 @@ function ChartBody({ counts, view, division, ...bars }: ChartBodyProps) {
   const { data, error } = counts
   if (!data && error) return <QueryFailure title={eventChartText.failed} query={counts} />
   if (!data) return <SkeletonBar height="var(--plot-block)" />
-  if (data.buckets.every(({ total }) => total === 0))
-    return <p className="ds-dimmed">{eventChartText.nothing}</p>
+  if (totalOf(data.buckets) === 0) return <p className="ds-dimmed">{eventChartText.nothing}</p>
   if (view === 'table') return <ChartTable data={data} {...bars} />
-  return <EventBars data={data} division={division} {...bars} />
+  return <Plot data={data} division={division} {...bars} />
 }
 
 const headIcon = { size: 14, stroke: 1.75, 'aria-hidden': true }
@@ -158,22 +139,14 @@ const headIcon = { size: 14, stroke: 1.75, 'aria-hidden': true }
 const chartViews = ['closed', 'bars', 'table'] as const
 type ChartView = (typeof chartViews)[number]
 
-interface ChartSummaryProps {
-  readonly counting: Counting
-  /** Counts of the span; undefined until they are loaded. */
-  readonly data: Buckets | undefined
-}
-
-/** Tells the number of events in the chart and their span. */
-function ChartSummary({ counting: { edges, unit }, data }: ChartSummaryProps) {
-  const { shown: zone } = use(ZonesContext)
+/** Tells the number of events in the chart, once they are counted, and their span. */
+function countedIn(
+  { edges, unit }: Counting,
+  { data, isPlaceholderData }: UseQueryResult<Buckets>,
+  zone: Zones['shown'],
+) {
   const span = spanText({ startMs: edges[0] ?? 0, endMs: edges.at(-1) ?? 0 }, unit, zone)
-  const count = data?.buckets.reduce((sum, { total }) => sum + total, 0)
-  return (
-    <Text span size="sm" c="dimmed" flex="1 0 auto" maw="100%">
-      {count === undefined ? span : eventChartText.counted({ count, span })}
-    </Text>
-  )
+  return data && !isPlaceholderData ? eventChartText.counted({ count: totalOf(data.buckets), span }) : span
 }
 
 interface ChartHeadProps {

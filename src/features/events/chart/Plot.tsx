@@ -2,61 +2,48 @@ import { Anchor, Box, Group, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useRef, useState } from 'react'
 
-import type { DeliveryState } from '#contract/index.ts'
 import { number } from '../../../messages/format.ts'
 import { eventChartText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import type { Zones } from '../../../ui/time.ts'
-import type { Bucket, Buckets } from './buckets.ts'
+import type { EventFilter } from '../filter.ts'
+import { type Bucket, type Buckets, totalOf } from './buckets.ts'
 import classes from './EventChart.module.css'
-import { type Span, spanText, tickTexts } from './spans.ts'
+import { type Series, seriesByState, seriesByType } from './series.ts'
+import { momentsOf, type Span, spanText, tickTexts } from './spans.ts'
 
-/** Data series: one part of each stacked bar, and one entry in the legend. */
-export interface PlottedSeries {
-  readonly name: string
-  /** CSS colour; undefined to use the colour of the state. */
-  readonly colour?: string
-  readonly state?: DeliveryState
-  readonly valueOf: (bucket: Bucket) => number
-  readonly only?: string
-  /** Shows only events of the series, in a span or in all that is shown; undefined if no filter selects them. */
-  readonly onPress?: ((span?: Span) => void) | undefined
-}
+export type Division = (typeof divisions)[number]
+export const divisions = ['type', 'delivery'] as const
 
-export interface PlotProps {
+export interface ChartProps {
   readonly data: Buckets
   readonly zone: Zones['shown']
-  readonly title: string
-  /** Series of the stacked bars, from bottom to top; the state `none` is always at the bottom. */
-  readonly series: readonly PlottedSeries[]
-  readonly describe: (bucket: Bucket) => readonly string[]
-  readonly onSpan: (span: Span) => void
+  /** Changes the filter of the log to the events of a series, of a time span, or of both. */
+  readonly onFilter: (change: EventFilter) => void
 }
 
-export function Plot(props: PlotProps) {
-  const { title, series } = props
+/** Bars over time, divided by type or by delivery state. */
+export function Plot({ division, ...props }: ChartProps & { readonly division: Division }) {
   const titleId = useId()
+  const series = division === 'type' ? seriesByType(props.data.types) : seriesByState
   return (
     <Box component="figure" m={0} miw={0} aria-labelledby={titleId}>
       <Group component="figcaption" className={classes.caption ?? ''} gap="0 12px" pb={8} fz="xs" c="dimmed">
         <Text component="h3" id={titleId} size="sm" fw={500} c="var(--mantine-color-text)">
-          {title}
+          {division === 'type' ? eventChartText.byType : eventChartText.byState}
         </Text>
         <ul className={classes.legend}>
           {series.map((each) => (
-            <LegendEntry key={each.name} {...each} />
+            <LegendEntry key={each.name} {...each} onFilter={props.onFilter} />
           ))}
         </ul>
       </Group>
-      <div className={classes.area}>
-        <Picture {...props} />
-        <Bars {...props} titleId={titleId} />
-      </div>
+      <Bars {...props} series={series} titleId={titleId} />
     </Box>
   )
 }
 
-function LegendEntry({ name, colour, state, only, onPress }: PlottedSeries) {
+function LegendEntry({ name, colour, state, only, filter, onFilter }: Series & Pick<ChartProps, 'onFilter'>) {
   const content = (
     <>
       <span className={classes.swatch} data-state={state} style={{ background: colour }} aria-hidden />
@@ -65,8 +52,15 @@ function LegendEntry({ name, colour, state, only, onPress }: PlottedSeries) {
   )
   return (
     <Text component="li" inherit lh="24px">
-      {onPress ? (
-        <Anchor component="button" type="button" inherit c="dimmed" onClick={() => onPress()} {...hint(only)}>
+      {filter ? (
+        <Anchor
+          component="button"
+          type="button"
+          inherit
+          c="dimmed"
+          onClick={() => onFilter(filter)}
+          {...hint(only)}
+        >
           {content}
         </Anchor>
       ) : (
@@ -76,41 +70,126 @@ function LegendEntry({ name, colour, state, only, onPress }: PlottedSeries) {
   )
 }
 
-/** Grid columns shared by the bars and the buttons that overlay them. */
-function gridColumns(buckets: readonly Bucket[]) {
-  return { gridTemplateColumns: `repeat(${buckets.length}, minmax(0, 1fr))` }
+interface BarsProps extends ChartProps {
+  /** Series of the stacked bars, from bottom to top; the state `none` is always at the bottom. */
+  readonly series: readonly Series[]
+  readonly titleId: string
 }
 
-/** Visual bars only; screen readers use the buttons and the table. */
-function Picture({ data, zone, series }: PlotProps) {
-  const { buckets } = data
-  const { ref, width } = useElementSize()
+/**
+ * Each bar is in a button of full chart height, for pointer, keyboard (one tab stop, arrow keys between bars) and screen
+ * reader. Several bars can be selected.
+ */
+function Bars({ data, zone, series, onFilter, titleId }: BarsProps) {
+  const { buckets, unit } = data
+  const { ref, width } = useElementSize<HTMLFieldSetElement>()
+  const [stop, setStop] = useState(-1)
+  const lines = linesBelow(Math.max(...buckets.map(({ total }) => total)))
   const ticks = tickTexts(data, zone)
-  const sums = buckets.map((bucket) => series.reduce((sum, { valueOf }) => sum + valueOf(bucket), 0))
-  const lines = linesBelow(Math.max(...sums))
-  const top = lines.at(-1) ?? 1
+  const filled = buckets.flatMap((bucket, place) => (bucket.total > 0 ? [{ bucket, place }] : []))
+  const focusable = filled.find(({ place }) => place === stop) ?? filled.at(-1)
+  const { range, handlers } = useBrush(buckets.length, (first, last) =>
+    onFilter(momentsOf(spanOf(buckets, first, last))),
+  )
   return (
-    <div aria-hidden ref={ref} className={classes.picture} style={gridColumns(buckets)}>
-      {lines.map((line) => (
-        <span key={line} className={classes.line} style={{ bottom: toPercent(line, top) }}>
-          <span className={classes.value}>{number(line)}</span>
-        </span>
-      ))}
-      {buckets.map((bucket, place) => (
-        <span key={place} className={classes.stack} style={{ gridColumn: place + 1 }}>
-          {series.map(({ name, colour, state, valueOf }) => {
-            const value = valueOf(bucket)
-            const look = { height: toPercent(value, top), background: colour }
-            return value > 0 && <span key={name} className={classes.part} data-state={state} style={look} />
+    <div className={classes.area}>
+      <fieldset
+        ref={ref}
+        aria-labelledby={titleId}
+        className={classes.bars}
+        style={{ gridTemplateColumns: `repeat(${buckets.length}, minmax(0, 1fr))` }}
+        {...handlers}
+      >
+        {lines.map((line) => (
+          <span
+            key={line}
+            className={classes.line}
+            style={{ bottom: toPercent(line, lines.at(-1) ?? 1) }}
+            aria-hidden
+          >
+            <span className={classes.value}>{number(line)}</span>
+          </span>
+        ))}
+        {filled.map(({ bucket, place }) => (
+          <Bar
+            key={place}
+            {...{ bucket, place, series }}
+            top={lines.at(-1) ?? 1}
+            text={spanText(bucket, unit, zone)}
+            tabIndex={place === focusable?.place ? 0 : -1}
+            onFocus={() => setStop(place)}
+            onClick={() => onFilter(momentsOf(bucket))}
+          />
+        ))}
+        {namedTicks(ticks, width).map((place) => (
+          <span
+            key={place}
+            className={classes.tick}
+            style={{ left: toPercent(place + 0.5, buckets.length) }}
+            aria-hidden
+          >
+            {ticks[place]}
+          </span>
+        ))}
+        {range && (
+          <span
+            className={classes.range}
+            style={{ gridColumn: `${range.first + 1} / ${range.last + 2}` }}
+            aria-hidden
+          />
+        )}
+      </fieldset>
+      <output className={classes.selected}>
+        {range &&
+          eventChartText.selected({
+            span: spanText(spanOf(buckets, range.first, range.last), unit, zone),
+            count: totalOf(buckets.slice(range.first, range.last + 1)),
           })}
-        </span>
-      ))}
-      {namedTicks(ticks, width).map((place) => (
-        <span key={place} className={classes.tick} style={{ left: toPercent(place + 0.5, buckets.length) }}>
-          {ticks[place]}
-        </span>
-      ))}
+      </output>
     </div>
+  )
+}
+
+interface BarProps extends Pick<BarsProps, 'series'> {
+  readonly bucket: Bucket
+  readonly place: number
+  /** Value at the top of the chart. */
+  readonly top: number
+  /** Time span, in words. */
+  readonly text: string
+  readonly tabIndex: number
+  readonly onFocus: () => void
+  readonly onClick: () => void
+}
+
+function Bar({ bucket, place, series, top, text, ...button }: BarProps) {
+  const parts = series
+    .map((each) => ({ ...each, value: each.valueOf(bucket) }))
+    .filter(({ value }) => value > 0)
+  const lines = [
+    text,
+    eventChartText.events({ count: bucket.total }),
+    ...parts.map(({ name, value }) => eventChartText.line({ name, value: number(value) })),
+  ]
+  return (
+    <button
+      type="button"
+      className={classes.bar}
+      style={{ gridColumn: place + 1 }}
+      data-place={place}
+      aria-label={lines.join(', ')}
+      {...hint([...lines, eventChartText.onlySpan].join('\n'))}
+      {...button}
+    >
+      {parts.map(({ name, colour, state, value }) => (
+        <span
+          key={name}
+          className={classes.part}
+          data-state={state}
+          style={{ height: toPercent(value, top), background: colour }}
+        />
+      ))}
+    </button>
   )
 }
 
@@ -136,57 +215,6 @@ function namedTicks(ticks: readonly string[], width: number): readonly number[] 
     const isWithin = (place + 0.5) * eachPx + widestPx / 2 <= width + 16
     return place % every === 0 && isWithin ? [place] : []
   })
-}
-
-/**
- * Overlays each bar with a button of full chart height, for pointer, keyboard (one tab stop, arrow keys between bars)
- * and screen reader. Several bars can be selected.
- */
-function Bars({ data, zone, describe, onSpan, titleId }: PlotProps & { readonly titleId: string }) {
-  const { buckets, unit } = data
-  const [stop, setStop] = useState(-1)
-  const filled = buckets.flatMap((bucket, place) => (bucket.total > 0 ? [{ bucket, place }] : []))
-  const focusable = filled.find(({ place }) => place === stop) ?? filled.at(-1)
-  const { range, handlers } = useBrush(buckets.length, (first, last) => onSpan(spanOf(buckets, first, last)))
-  const selected = range && buckets.slice(range.first, range.last + 1)
-  return (
-    <>
-      <fieldset aria-labelledby={titleId} className={classes.bars} style={gridColumns(buckets)} {...handlers}>
-        {filled.map(({ bucket, place }) => {
-          const lines = [spanText(bucket, unit, zone), ...describe(bucket)]
-          return (
-            <button
-              key={place}
-              type="button"
-              className={classes.bar}
-              style={{ gridColumn: place + 1 }}
-              data-place={place}
-              tabIndex={place === focusable?.place ? 0 : -1}
-              aria-label={lines.join(', ')}
-              onFocus={() => setStop(place)}
-              onClick={() => onSpan(bucket)}
-              {...hint([...lines, eventChartText.onlySpan].join('\n'))}
-            />
-          )
-        })}
-        {range && (
-          <span
-            className={classes.range}
-            style={{ gridColumn: `${range.first + 1} / ${range.last + 2}` }}
-            aria-hidden
-          />
-        )}
-      </fieldset>
-      <output className={classes.selected}>
-        {range &&
-          selected &&
-          eventChartText.selected({
-            span: spanText(spanOf(buckets, range.first, range.last), unit, zone),
-            count: selected.reduce((sum, { total }) => sum + total, 0),
-          })}
-      </output>
-    </>
-  )
 }
 
 function spanOf(buckets: readonly Bucket[], first: number, last: number): Span {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { barsOf, presets } from './buckets.ts'
-import { seriesByType } from './EventBars.tsx'
+import { seriesByType } from './series.ts'
 import { edgesOf, spanText, tickTexts } from './spans.ts'
 
 const hourMs = 3_600_000
@@ -52,10 +52,7 @@ test.each([
 
 test('rare types share a colour; one that is sensitive is violet', () => {
   const { types, buckets } = bars(1, { 0: { A: 3, B: 2, C: 1 } })
-  const series = seriesByType(
-    ['DIRECT_DATA_CHANGE', 'SENSITIVE_DATA_ACCESSED', 'USER_CREATED', ...types],
-    () => undefined,
-  )
+  const series = seriesByType(['DIRECT_DATA_CHANGE', 'SENSITIVE_DATA_ACCESSED', 'USER_CREATED', ...types])
   expect(series.map(({ name }) => name)).toEqual([
     'Data changed',
     'Sensitive values viewed',
@@ -75,7 +72,7 @@ test('the types that are frequent together have colours of their own', () => {
     'USER_CREATED',
     'SENSITIVE_DATA_CHECKED',
   ]
-  const series = seriesByType(types, () => undefined)
+  const series = seriesByType(types)
   expect(new Set(series.map(({ colour }) => colour)).size).toBe(series.length)
 })
 

@@ -1,13 +1,5 @@
-import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
-
-import {
-  type DeliveryState,
-  deliveryStates,
-  type Endpoints,
-  type Query,
-  type Reply,
-} from '#contract/index.ts'
-import { api, fileUnder } from '../../../api/index.ts'
+import { type DeliveryState, deliveryStates, type Endpoints, type Reply } from '#contract/index.ts'
+import type { EventCounting } from '../../../domain/queries/events.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import { localZone, type Zones } from '../../../ui/time.ts'
 import type { EventFilter } from '../filter.ts'
@@ -38,12 +30,9 @@ export const presets = {
 export type Preset = keyof typeof presets
 export const presetNames = Object.keys(presets) as Preset[]
 
-export interface Counting {
+export interface Counting extends EventCounting {
   readonly edges: readonly number[]
   readonly unit: Unit
-  readonly query: Query<Endpoints['countEvents']>
-  /** Whether the period has ended, so that no event is added to it. */
-  readonly isOver: boolean
 }
 
 /** Returns how to count the filtered events, in whole hours; undefined if the service cannot. */
@@ -72,21 +61,7 @@ export function countingOf(
   }
 }
 
-/** Query for bars counted by the service. The previous bars stay until the next ones load. */
-export function countsQuery(counting: Counting | undefined) {
-  return queryOptions({
-    ...fileUnder('countEvents', { as: 'bars', ...counting }),
-    queryFn: counting
-      ? async ({ signal }) => barsOf(counting, await api.countEvents({ query: counting.query, signal }))
-      : skipToken,
-    placeholderData: keepPreviousData,
-    staleTime: refreshMs,
-    refetchInterval: counting?.isOver === false && refreshMs,
-    refetchOnWindowFocus: true,
-  })
-}
-
-const refreshMs = 60_000
+export const totalOf = (buckets: readonly Bucket[]) => buckets.reduce((sum, { total }) => sum + total, 0)
 
 /** Returns the bars for counts by the service. */
 export function barsOf(
