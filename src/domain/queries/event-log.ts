@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 
 import { type Endpoints, type Event, eventsPerPage, type Query } from '#contract/index.ts'
-import { api, isFull } from '../../api/index.ts'
+import { api } from '../../api/index.ts'
 import { eventsEndQuery } from './events.ts'
 
 type EventQuery = Query<Endpoints['listEvents']>
@@ -20,17 +20,24 @@ const rememberedMs = 30 * 60_000
 
 const logKey = ['events', 'log'] as const
 
+export interface LogPart {
+  /** Whether the service filters, and reads backward; otherwise it only counts up. */
+  readonly isFull: boolean
+  readonly filter: EventQuery
+  /** Moment that the list begins at; undefined for the end of the log. */
+  readonly at: string | undefined
+}
+
 /**
- * Query for the events that match a filter, newest first, from the end of the log or from a moment on. A bare service
- * knows neither: its log is read from its end. The pages stay as they were read, because the list that shows them must
+ * Query for the events that match a filter, newest first, from the end of the log or from a moment on. The pages stay as they were read, because the list that shows them must
  * not move.
  */
-export function eventLogQuery(filter: EventQuery, at?: string) {
+export function eventLogQuery({ isFull, filter, at }: LogPart) {
   const query: EventQuery = { ...filter, with: 'delivery' }
   return infiniteQueryOptions({
     queryKey: [...logKey, filter, at],
     queryFn: ({ pageParam, client, signal }) =>
-      !isFull()
+      !isFull
         ? readCounted(client, pageParam, signal)
         : pageParam !== undefined
           ? readPage({ ...query, ...pageParam }, signal)
@@ -121,6 +128,7 @@ export async function rereadEvents(
 ): Promise<void> {
   // Without the filter by delivery, because the event may no longer match it.
   const { delivered: _, delivery: __, ...rest } = filter
-  const query: EventQuery = isFull() ? { ...rest, ...before, with: 'delivery', order: 'asc' } : before
+  const query: EventQuery =
+    before.offset === undefined ? { ...rest, ...before, with: 'delivery', order: 'asc' } : before
   updateEventLogs(client, await api.listEvents({ query }))
 }

@@ -1,9 +1,8 @@
-import { Box, Button, Group } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useEffect } from 'react'
 import { Link, Outlet, useParams } from 'react-router'
 
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { eventTypeName } from '../../domain/event-type-name.ts'
@@ -32,7 +31,7 @@ import { type LogView, useEventLog } from './use-event-log.ts'
 export function EventsPage() {
   const { eventId } = useParams()
   const view = useEventLog()
-  const { listKey, rows, filter } = view
+  const { isFull, listKey, rows, filter } = view
   useOpenEvent(eventId)
   return (
     <div className={classes.page}>
@@ -42,16 +41,16 @@ export function EventsPage() {
         actions={<LogActions {...view} />}
       />
       <EventConditions {...view} />
-      {isFull() && (rows.length > 0 || isFiltered(filter)) && <EventChart {...view} />}
+      {isFull && (rows.length > 0 || isFiltered(filter)) && <EventChart {...view} />}
       <div className={classes.split} data-open={eventId !== undefined || undefined}>
         {rows.length > 0 ? (
-          <LogList key={listKey} {...view} openId={eventId} foot={<LogFoot {...view} />} />
+          <LogList key={listKey} {...view} openId={eventId} foot={<OlderEvents {...view} />} />
         ) : (
           <Box key={listKey} miw={0} style={{ borderTop: '1px solid var(--ds-border)', overflow: 'hidden' }}>
             <NoRows {...view} />
           </Box>
         )}
-        <Outlet />
+        <Outlet context={view} />
       </div>
     </div>
   )
@@ -107,8 +106,8 @@ function useOpenEvent(eventId: string | undefined) {
 }
 
 /** Shows how much of the log the list covers, and for which period. */
-function LogScope({ rows, total, at, filter }: LogView) {
-  const seesIds = useDenied('users:read') !== undefined && isFull()
+function LogScope({ isFull, rows, total, at, filter }: LogView) {
+  const seesIds = useDenied('users:read') !== undefined && isFull
   const { scope } = eventLogText
   if (rows.length === 0) return <span> </span>
   const counts = { count: rows.length, loaded: rows.length }
@@ -126,22 +125,14 @@ function LogScope({ rows, total, at, filter }: LogView) {
           ? scope.since.withElements({ scope: count, oldest })
           : scope.between.withElements({ scope: count, oldest, newest })}
       </span>
-      {!isFull() && <span>{scope.bare}</span>}
+      {!isFull && <span>{scope.bare}</span>}
       {seesIds && <span>{scope.idsOnly}</span>}
     </>
   )
 }
 
-function LogFoot(view: LogView) {
-  return (
-    <Group justify="center" gap="8px 16px" p="16px 8px" fz="sm" c="dimmed">
-      <OlderEvents {...view} />
-    </Group>
-  )
-}
-
 /** Tells how older events follow, or why none does. */
-function OlderEvents({ query, rows, filter, at, show }: LogView) {
+function OlderEvents({ isFull, query, rows, filter, at, show }: LogView) {
   const { older } = eventLogText
   if (query.isFetchNextPageError)
     return (
@@ -152,9 +143,7 @@ function OlderEvents({ query, rows, filter, at, show }: LogView) {
     return (
       <>
         <span>{older.full({ count: rows.length })}</span>
-        {isFull() && (
-          <Link to={links.events({ ...filter, at: rows.at(-1)?.eventtime })}>{older.continue}</Link>
-        )}
+        {isFull && <Link to={links.events({ ...filter, at: rows.at(-1)?.eventtime })}>{older.continue}</Link>}
       </>
     )
   if (filter.from === undefined) return isFiltered(filter) ? older.noMore : older.begin

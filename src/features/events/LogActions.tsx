@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowUp, IconBookmark, IconCalendarTime, IconX } from '@tabler/icons-react'
 import { use, useRef, useState } from 'react'
 
-import { isFull } from '../../api/index.ts'
 import { ExportButton, FilterButton, LogPopover } from '../../domain/log-page/LogButtons.tsx'
 import { jumpText, liveText, savedViewText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
@@ -23,12 +22,12 @@ const EventFilterForm = lazyPart(async () => (await import('./forms/EventFilterF
 const actionIcon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
 export function LogActions(view: LogView) {
-  const { rows, filter, at, show } = view
+  const { isFull, rows, filter, at, show } = view
   const { save } = useSavedViews()
   const showFiltered = (next: EventFilter) => show(next, at)
   return (
     <>
-      {isFull() && (
+      {isFull && (
         <>
           <FilterButton code={EventFilterForm} onChange={showFiltered}>
             {(onChange) => <EventFilterForm {...view} onChange={onChange} />}

@@ -1,5 +1,4 @@
 import { deliveryStates, type Endpoints, type Query } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { momentIn } from '../../domain/log-page/moments.ts'
 
 /** Filter of the log, as in the URL and in the API: codes, ids and moments, but no personal data. */
@@ -14,9 +13,8 @@ export const typesOf = ({ type }: EventFilter) => type?.split(',') ?? []
 /** Returns the parameter for several event types; undefined for all types. */
 export const typeParameter = (types: readonly string[]) => types.toSorted().join(',') || undefined
 
-/** Reads the filter from a URL and ignores all other parameters. A bare service has none. */
+/** Reads the filter from a URL and ignores all other parameters. */
 export function readEventFilter(address: URLSearchParams): EventFilter {
-  if (!isFull()) return {}
   const word = (name: string) => address.get(name)?.trim() || undefined
   const delivery = deliveryStates.find((state) => state === word('delivery'))
   const delivered = (['true', 'false'] as const).find((each) => each === word('delivered'))
@@ -31,9 +29,6 @@ export function readEventFilter(address: URLSearchParams): EventFilter {
     to: momentIn(address, 'to'),
   }
 }
-
-/** Reads the moment that the list begins at; undefined for the end of the log, where that of a bare service begins. */
-export const readStart = (address: URLSearchParams) => (isFull() ? momentIn(address, 'at') : undefined)
 
 export function isFiltered(filter: EventFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined)

@@ -2,16 +2,24 @@ import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useMemo } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
+import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { eventLogQuery, loadEventLog, restartEventLog } from '../../domain/queries/event-log.ts'
 import { useNowMs } from '../../ui/Timestamp.tsx'
-import { type EventFilter, readEventFilter, readStart } from './filter.ts'
+import { momentIn } from '../../domain/log-page/moments.ts'
+import { type EventFilter, readEventFilter } from './filter.ts'
 import { useNewEvents } from './use-new-events.ts'
 
-const queryFor = (address: URLSearchParams) => eventLogQuery(readEventFilter(address), readStart(address))
+/** Reads from a URL what the page shows. The log of a bare service is neither filtered nor read from a moment. */
+function readAddress(address: URLSearchParams) {
+  const isFullLog = isFull()
+  const filter: EventFilter = isFullLog ? readEventFilter(address) : {}
+  const at = isFullLog ? momentIn(address, 'at') : undefined
+  return { isFull: isFullLog, filter, at, options: eventLogQuery({ isFull: isFullLog, filter, at }) }
+}
 
 export const loadLog = (client: QueryClient, address: URLSearchParams) =>
-  loadEventLog(client, queryFor(address))
+  loadEventLog(client, readAddress(address).options)
 
 /** Interval at which a list without events is read again: a row that appears in it moves no other. */
 const emptyMs = 5000
@@ -23,10 +31,8 @@ export function useEventLog() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [address] = useSearchParams()
-  const { filter, at, options } = useMemo(
-    () => ({ filter: readEventFilter(address), at: readStart(address), options: queryFor(address) }),
-    [address],
-  )
+  const { options, ...view } = useMemo(() => readAddress(address), [address])
+  const { filter, at } = view
   const nowMs = useNowMs()
   // No new event can fall into a period that has ended.
   const isOver = filter.to !== undefined && Date.parse(filter.to) < nowMs
@@ -51,9 +57,7 @@ export function useEventLog() {
   return {
     /** Identifies the list: another one has rows and a scroll position of its own. */
     listKey: address.toString(),
-    filter,
-    /** Moment that the list begins at; undefined for the end of the log. */
-    at,
+    ...view,
     query,
     rows,
     /** Number of events in the log, from a service that counts up. */

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { readEventStream } from '../../api/event-stream.ts'
 import { wait } from '../../api/wait.ts'
 import { eventsEndQuery } from '../../domain/queries/events.ts'
@@ -64,7 +63,7 @@ export function useNewEvents({ filter, newestId, count, isFollowed }: Followed) 
       await wait(pollMs, signal)
     }
     // Only an abort rejects; every other failure is followed by another attempt.
-    repeat(isFull() ? stream : poll, () => setFailing(true), signal).catch(() => undefined)
+    repeat(count === undefined ? stream : poll, () => setFailing(true), signal).catch(() => undefined)
     return () => leave.abort()
   }, [client, filter, newestId, count, isWatched])
   return { count: found.newestId === newestId ? found.count : 0, isFollowed, isFailing }

@@ -1,9 +1,9 @@
 import { Button, Code, DataList, Group, Stack } from '@mantine/core'
 import { mutationOptions, queryOptions, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { Link, useOutletContext, useParams } from 'react-router'
 
 import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
-import { api, ApiError, isFull, peek, q, refresh, reread } from '../../../api/index.ts'
+import { api, ApiError, peek, q, refresh, reread } from '../../../api/index.ts'
 import { isRead } from '../../../domain/changes/what-happened.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
@@ -13,6 +13,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { AsSent, Fact, UnknownFacts } from '../../../ui/Facts.tsx'
 import { ShortId } from '../../../ui/ShortId.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
+import type { LogView } from '../use-event-log.ts'
 import { EventPanel, EventSection } from './EventPanel.tsx'
 import { DeliveryMark, isSubjectKind, SubjectLink } from './EventParts.tsx'
 import { links } from '../../../domain/links.ts'
@@ -28,6 +29,7 @@ import { DeliveryEntry, type WebhookEntry } from './DeliveryEntry.tsx'
 import classes from './Deliveries.module.css'
 
 export function EventDetail() {
+  const { isFull } = useOutletContext<LogView>()
   const { eventId = '' } = useParams()
   const { data: event } = useSuspenseQuery(eventQuery(eventId))
   const { id, eventtime, type, properties, delivered: _, delivery: __, deliveredtime, ...unknown } = event
@@ -70,7 +72,7 @@ export function EventDetail() {
           ))}
         </DataList>
       </EventSection>
-      {isFull() && (
+      {isFull && (
         <>
           <WhatChanged event={event} />
           <Deliveries event={event} />

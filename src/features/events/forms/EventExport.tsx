@@ -2,7 +2,7 @@ import { Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 
 import { type Event, eventsPerPage } from '#contract/index.ts'
-import { api, isFull } from '../../../api/index.ts'
+import { api } from '../../../api/index.ts'
 import { createExportRun, LogExport } from '../../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
@@ -10,12 +10,12 @@ import { eventExportText } from '../../../messages/index.ts'
 import { type EventFilter, isFiltered } from '../filter.ts'
 import type { LogView } from '../use-event-log.ts'
 
-export interface EventExportProps extends Pick<LogView, 'rows' | 'filter'> {
+export interface EventExportProps extends Pick<LogView, 'isFull' | 'rows' | 'filter'> {
   readonly onClose: () => void
 }
 
 /** Exports the filtered events as a file. On a service without filters, only the loaded events can be exported. */
-export function EventExport({ rows: shown, filter, onClose }: EventExportProps) {
+export function EventExport({ isFull, rows: shown, filter, onClose }: EventExportProps) {
   const [kind, setKind] = useState<'csv' | 'jsonl'>('csv')
   // Rows at the time the dialog opened; later events are not in the file.
   const [rows] = useState(shown)
@@ -24,13 +24,13 @@ export function EventExport({ rows: shown, filter, onClose }: EventExportProps) 
       name="events"
       kind={kind}
       createRun={(sink, separator) =>
-        exportEvents(sink, filter, isFull() ? undefined : rows, kind === 'csv' ? separator : undefined)
+        exportEvents(sink, filter, isFull ? undefined : rows, kind === 'csv' ? separator : undefined)
       }
       texts={eventExportText}
       onClose={onClose}
     >
       <p>
-        {!isFull()
+        {!isFull
           ? eventExportText.loaded({ count: rows.length })
           : isFiltered(filter)
             ? eventExportText.all

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- rows are laid out
    as grids, and browsers then drop a table's own semantics: the roles keep them */
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { IconArrowUp } from '@tabler/icons-react'
 import {
@@ -21,7 +21,6 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { flushSync } from 'react-dom'
 
 import type { Event } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
 import { zoneName } from '../../../domain/log-page/moments.ts'
 import { eventLogText } from '../../../messages/index.ts'
 import { followRowLink } from '../../../ui/DataTable.tsx'
@@ -49,7 +48,7 @@ interface LogListProps extends LogView {
 
 /** Virtualised rows of the log. New events are announced above them and move none. */
 export function LogList(props: LogListProps) {
-  const { rows, openId, foot } = props
+  const { isFull, rows, filter, openId, foot } = props
   const scroller = useRef<HTMLDivElement>(null)
   const { search } = useLocation()
   const width = useWidth(scroller)
@@ -69,7 +68,7 @@ export function LogList(props: LogListProps) {
   useSteadyRows(props, virtualizer, rowHeight, scroller)
   useLoadMore(props, virtualizer.range)
   useFreshVisit(props)
-  const [lookUps] = useState(() => (isFull() ? createLookUps() : undefined))
+  const [lookUps] = useState(() => (isFull ? createLookUps() : undefined))
 
   return (
     <div
@@ -108,6 +107,7 @@ export function LogList(props: LogListProps) {
                     isCurrent={index === currentIndex}
                     replaces={openId !== undefined}
                     search={search}
+                    filter={isFull ? filter : undefined}
                     isWide={width === 'wide'}
                     lookUps={lookUps}
                   />
@@ -116,7 +116,9 @@ export function LogList(props: LogListProps) {
             })}
           </tbody>
         </table>
-        {foot}
+        <Group justify="center" gap="8px 16px" p="16px 8px" fz="sm" c="dimmed">
+          {foot}
+        </Group>
       </div>
     </div>
   )

@@ -4,14 +4,13 @@ import { memo } from 'react'
 import { Link } from 'react-router'
 
 import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { links } from '../../../domain/links.ts'
 import { rowLink } from '../../../ui/DataTable.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { DeliveryMark, EventSubject, SubjectLink } from '../detail/EventParts.tsx'
-import { readEventFilter } from '../filter.ts'
+import type { EventFilter } from '../filter.ts'
 import { type EventLookUps, useLookedUp } from './lookups.ts'
 import classes from './LogList.module.css'
 import { usePerson } from '../../../auth/use-session.ts'
@@ -34,6 +33,8 @@ export interface LogRowProps {
   /** Whether opening this event replaces another open one, also in the browser history. */
   readonly replaces: boolean
   readonly search: string
+  /** Filter of the list; undefined if the service has none. */
+  readonly filter: EventFilter | undefined
   /** Whether the row has room for the full delivery status. */
   readonly isWide: boolean
   /** Look-ups of the service; undefined if it has none. */
@@ -41,7 +42,7 @@ export interface LogRowProps {
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { event, index, top, isOpen, isCurrent, replaces, search, isWide, lookUps } = props
+  const { event, index, top, isOpen, isCurrent, replaces, search, filter, isWide, lookUps } = props
   const tabIndex = isCurrent ? undefined : -1
   const { person, change } = useLookedUp(event, lookUps)
   const { id, type, eventtime } = event
@@ -78,7 +79,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         <EventAbout {...{ event, person, change, tabIndex }} />
       </td>
       <td role="cell" className={classes.by}>
-        <EventBy {...{ event, change, search, tabIndex }} />
+        <EventBy {...{ event, change, filter, tabIndex }} />
       </td>
       <td role="cell" className={classes.delivery}>
         <DeliveryMark event={event} isShort={!isWide} />
@@ -188,12 +189,10 @@ function KeyList({ changes, total, labelOf }: KeyListProps) {
   )
 }
 
-interface EventByProps extends Pick<EventAboutProps, 'event' | 'change' | 'tabIndex'> {
-  readonly search: string
-}
+type EventByProps = Pick<EventAboutProps, 'event' | 'change' | 'tabIndex'> & Pick<LogRowProps, 'filter'>
 
 /** Links the actor to their events within the filter, and tells the reason. */
-function EventBy({ event, change, search, tabIndex }: EventByProps) {
+function EventBy({ event, change, filter, tabIndex }: EventByProps) {
   const you = usePerson().subject
   const actor = eventProperty(event, 'actor')
   const reason = eventProperty(event, 'reason') ?? change?.reason
@@ -202,9 +201,9 @@ function EventBy({ event, change, search, tabIndex }: EventByProps) {
   return (
     <>
       {actor !== undefined &&
-        (isFull() ? (
+        (filter ? (
           <Link
-            to={links.events({ ...readEventFilter(new URLSearchParams(search)), actor })}
+            to={links.events({ ...filter, actor })}
             tabIndex={tabIndex}
             aria-label={eventAboutText.only({ actor })}
             {...hint(actor)}

@@ -4,7 +4,6 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { NavigationType, useLoaderData, useLocation, useNavigationType } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
 import { rereadEvents } from '../../../domain/queries/event-log.ts'
 import type { loadLog, LogView } from '../use-event-log.ts'
 
@@ -101,7 +100,7 @@ export function useSteadyRows(
 
 /** Loads older events as the list nears its end, and refetches the visible ones. */
 export function useLoadMore(
-  { rows, query, filter, total = 0 }: LogView,
+  { rows, query, filter, total }: LogView,
   range: Virtualizer<HTMLElement, Element>['range'],
 ) {
   const client = useQueryClient()
@@ -119,7 +118,8 @@ export function useLoadMore(
     if (document.visibilityState !== 'visible' || lowest === -1) return
     // A page begins after an event that is not in it. The oldest loaded event has none, unless the log begins with it.
     const index = hasNextPage ? Math.min(lowest, rows.length - 2) : lowest
-    const before = isFull() ? { after: rows[index + 1]?.id } : { offset: String(total - 1 - index) }
+    const before =
+      total === undefined ? { after: rows[index + 1]?.id } : { offset: String(total - 1 - index) }
     // The events keep their last status until the next attempt.
     await rereadEvents(client, filter, before).catch(() => undefined)
   })
