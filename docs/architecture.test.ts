@@ -119,9 +119,6 @@ const bothWays = new Set([
   'src/app src/app/find',
   'src/app src/app/messages',
   'src/features/entities src/features/entities/history',
-  'src/features/events src/features/events/chart',
-  'src/features/events src/features/events/forms',
-  'src/features/events src/features/events/list',
   'src/features/users-list src/features/users-list/selection',
   'src/messages src/messages/en',
 ])

@@ -23,9 +23,9 @@ import { EventChart } from './chart/EventChart.tsx'
 import classes from './EventsPage.module.css'
 import { mostRows } from './list/list-hooks.ts'
 import { LogList } from './list/LogList.tsx'
-import { type EventFilter, isFiltered, typeParameter, typesOf } from './filter.ts'
+import { type EventFilter, isFiltered, typeParameter, typesOf } from './log/filter.ts'
 import { LogActions } from './LogActions.tsx'
-import { type LogView, useEventLog } from './use-event-log.ts'
+import { type LogView, useEventLog } from './log/use-event-log.ts'
 
 /** Event log, newest first. Filter, moment and open event are kept in the URL. */
 export function EventsPage() {

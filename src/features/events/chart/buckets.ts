@@ -2,7 +2,7 @@ import { type DeliveryState, deliveryStates, type Endpoints, type Reply } from '
 import type { EventCounting } from '../../../domain/queries/events.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import { localZone, type Zones } from '../../../ui/time.ts'
-import type { EventFilter } from '../filter.ts'
+import type { EventFilter } from '../log/filter.ts'
 import { edgesOf, type Span, type Unit } from './spans.ts'
 
 /** Events of a time span, as the service counts them. */

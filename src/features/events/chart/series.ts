@@ -1,7 +1,7 @@
 import { type DeliveryState, deliveryStates } from '#contract/index.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { eventChartText, eventFilterText } from '../../../messages/index.ts'
-import type { EventFilter } from '../filter.ts'
+import type { EventFilter } from '../log/filter.ts'
 import type { Bucket } from './buckets.ts'
 
 /** Data series: one part of each stacked bar, one entry in the legend, and one column of the table. */

@@ -7,8 +7,8 @@ import { createExportRun, LogExport } from '../../../domain/log-page/LogExport.t
 import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
 import { eventExportText } from '../../../messages/index.ts'
-import { type EventFilter, isFiltered } from '../filter.ts'
-import type { LogView } from '../use-event-log.ts'
+import { type EventFilter, isFiltered } from '../log/filter.ts'
+import type { LogView } from '../log/use-event-log.ts'
 
 export interface EventExportProps extends Pick<LogView, 'isFull' | 'rows' | 'filter'> {
   readonly onClose: () => void

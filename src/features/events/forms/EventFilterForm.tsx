@@ -10,8 +10,8 @@ import { SuggestField } from '../../../domain/log-page/SuggestField.tsx'
 import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
 import { eventFilterText, eventLogText, logPageText } from '../../../messages/index.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
-import { type EventFilter, typeParameter, typesOf } from '../filter.ts'
-import type { LogView } from '../use-event-log.ts'
+import { type EventFilter, typeParameter, typesOf } from '../log/filter.ts'
+import type { LogView } from '../log/use-event-log.ts'
 
 export interface EventFilterFormProps extends Pick<LogView, 'rows' | 'filter'> {
   readonly onChange: (filter: EventFilter) => void

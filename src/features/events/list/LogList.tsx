@@ -34,9 +34,9 @@ import {
   useSteadyRows,
   useWidth,
 } from './list-hooks.ts'
-import type { LogView } from '../use-event-log.ts'
-import { mostAnnounced } from '../use-new-events.ts'
-import { createLookUps } from './lookups.ts'
+import type { LogView } from '../log/use-event-log.ts'
+import { mostAnnounced } from '../log/use-new-events.ts'
+import { createLookUps } from '../log/lookups.ts'
 import classes from './LogList.module.css'
 import { LogRow } from './LogRow.tsx'
 import { links } from '../../../domain/links.ts'

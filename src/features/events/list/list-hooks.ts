@@ -5,7 +5,7 @@ import { NavigationType, useLoaderData, useLocation, useNavigationType } from 'r
 
 import type { Event } from '#contract/index.ts'
 import { rereadEvents } from '../../../domain/queries/event-log.ts'
-import type { loadLog, LogView } from '../use-event-log.ts'
+import type { loadLog, LogView } from '../log/use-event-log.ts'
 
 type Scroller = RefObject<HTMLElement | null>
 

@@ -1,5 +1,5 @@
 import { deliveryStates, type Endpoints, type Query } from '#contract/index.ts'
-import { momentIn } from '../../domain/log-page/moments.ts'
+import { momentIn } from '../../../domain/log-page/moments.ts'
 
 /** Filter of the log, as in the URL and in the API: codes, ids and moments, but no personal data. */
 export type EventFilter = Pick<

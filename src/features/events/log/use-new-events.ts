@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
-import { readEventStream } from '../../api/event-stream.ts'
-import { wait } from '../../api/wait.ts'
-import { eventsEndQuery } from '../../domain/queries/events.ts'
+import { readEventStream } from '../../../api/event-stream.ts'
+import { wait } from '../../../api/wait.ts'
+import { eventsEndQuery } from '../../../domain/queries/events.ts'
 import type { EventFilter } from './filter.ts'
-import { outdateLookUps } from './list/lookups.ts'
+import { outdateLookUps } from './lookups.ts'
 
 const pollMs = 5000
 /** Delay before the first retry after a failure; doubled after each further one. */

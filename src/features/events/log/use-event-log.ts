@@ -2,11 +2,11 @@ import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useMemo } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
-import { isFull } from '../../api/index.ts'
-import { links } from '../../domain/links.ts'
-import { eventLogQuery, loadEventLog, restartEventLog } from '../../domain/queries/event-log.ts'
-import { useNowMs } from '../../ui/Timestamp.tsx'
-import { momentIn } from '../../domain/log-page/moments.ts'
+import { isFull } from '../../../api/index.ts'
+import { links } from '../../../domain/links.ts'
+import { eventLogQuery, loadEventLog, restartEventLog } from '../../../domain/queries/event-log.ts'
+import { useNowMs } from '../../../ui/Timestamp.tsx'
+import { momentIn } from '../../../domain/log-page/moments.ts'
 import { type EventFilter, readEventFilter } from './filter.ts'
 import { useNewEvents } from './use-new-events.ts'
 
