@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { describeSettingsFault } from '../app/messages/Notice.tsx'
+import { describeSettingsFault } from '../app/Notice.tsx'
 import { parseSettings, readPageData, readSettings, SettingsError } from './settings.ts'
 
 /** Returns the lines of the page that says what is wrong. */

@@ -5,14 +5,9 @@ import { usePerson, useSession } from '../auth/use-session.ts'
 import { keysText, shellText } from '../messages/index.ts'
 import { useColorScheme } from '../ui/color-scheme.ts'
 import { KeyHint } from '../ui/keys/KeyHint.tsx'
-import { localZone, type Zones } from '../ui/time.ts'
+import { localZone, type ZoneChoice } from '../ui/time.ts'
 import { showKeys } from './keys/Keys.tsx'
 import classes from './Shell.module.css'
-
-export interface ZoneChoice {
-  readonly zone: Zones['shown']
-  readonly onZone: (zone: Zones['shown']) => void
-}
 
 /** Button that says who is signed in, with the choices of how the console looks, its keys and the sign-out. */
 export function AccountMenu({ zone, onZone }: ZoneChoice) {

@@ -1,13 +1,4 @@
 import { Anchor } from '@mantine/core'
-import {
-  IconBolt,
-  IconChartPie,
-  IconEye,
-  IconHome,
-  IconUsers,
-  IconVocabulary,
-  IconWebhook,
-} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { NavLink } from 'react-router'
@@ -17,6 +8,7 @@ import { connected } from '../api/connection.ts'
 import { ApiError, q } from '../api/index.ts'
 import { type Area, areasOf } from '../auth/areas.ts'
 import { useDenied } from '../auth/use-session.ts'
+import { areaIcons } from '../domain/area-icons.ts'
 import { links } from '../domain/links.ts'
 import { useSettings } from '../domain/settings-context.ts'
 import { healthOf, needsAttention } from '../domain/webhooks/health.ts'
@@ -26,16 +18,6 @@ import { hint } from '../ui/Hint.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
 import { showKeys } from './keys/Keys.tsx'
 import classes from './Shell.module.css'
-
-export const areaIcons = {
-  home: IconHome,
-  users: IconUsers,
-  segments: IconChartPie,
-  events: IconBolt,
-  webhooks: IconWebhook,
-  dictionary: IconVocabulary,
-  audit: IconEye,
-}
 
 /** Product, areas and foot, beside the page or in a drawer. */
 export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {

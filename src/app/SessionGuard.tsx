@@ -7,7 +7,7 @@ import { isClipboardKept, watchClipboard } from '../domain/clipboard-guard.ts'
 import { shellText, signInText } from '../messages/index.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { showWhile } from '../ui/toast.tsx'
-import { describeSignIn } from './messages/Notice.tsx'
+import { describeSignIn } from './Notice.tsx'
 
 /** Dialog over the page when its session is about to lock or is locked. The page behind stays mounted. */
 export function SessionGuard() {

@@ -7,6 +7,12 @@ export interface Zones {
   readonly service: string
 }
 
+/** The zone that is shown, and how another one is chosen. */
+export interface ZoneChoice {
+  readonly zone: Zones['shown']
+  readonly onZone: (zone: Zones['shown']) => void
+}
+
 const zoneless = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/
 
 /** Parses a datetime into milliseconds; undefined if invalid. Without a zone, it is in the service's zone. */

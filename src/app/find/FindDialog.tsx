@@ -10,7 +10,7 @@ import { noAutofill } from '../../ui/keys/no-autofill.ts'
 import { useFocusBack } from '../../ui/overlay-hooks.ts'
 import { SkeletonBar, skeletonWidth } from '../../ui/skeletons/SkeletonRows.tsx'
 import { isComposing } from '../../ui/use-pointed.ts'
-import type { ZoneChoice } from '../AccountMenu.tsx'
+import type { ZoneChoice } from '../../ui/time.ts'
 import classes from './FindDialog.module.css'
 import type { FindKeys, FoundState } from './FindResults.tsx'
 

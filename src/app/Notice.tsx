@@ -1,10 +1,10 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import type { SettingsFault } from '../../api/settings.ts'
-import { SignInError } from '../../auth/sign-in-error.ts'
-import { language, shellText, signInText } from '../../messages/index.ts'
-import { Product } from '../Navigation.tsx'
+import type { SettingsFault } from '../api/settings.ts'
+import { SignInError } from '../auth/sign-in-error.ts'
+import { language, shellText, signInText } from '../messages/index.ts'
+import { Product } from './Navigation.tsx'
 
 interface NoticeProps {
   readonly title: string

@@ -5,11 +5,11 @@ import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { ApiError } from '../../api/index.ts'
-import { connect } from '../../api/connection.ts'
-import { fixedSession } from '../../auth/session.ts'
-import { SessionContext } from '../../auth/use-session.ts'
-import { theme } from '../../ui/theme.ts'
+import { ApiError } from '../api/index.ts'
+import { connect } from '../api/connection.ts'
+import { fixedSession } from '../auth/session.ts'
+import { SessionContext } from '../auth/use-session.ts'
+import { theme } from '../ui/theme.ts'
 import { Failure } from './Failure.tsx'
 
 // React Router logs the error that a boundary shows; here that is expected.

@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
-import { connected } from '../../api/connection.ts'
-import { api } from '../../api/index.ts'
-import { renderApp } from '../../testing.tsx'
-import { network } from '../../testing-network.ts'
+import { connected } from '../api/connection.ts'
+import { api } from '../api/index.ts'
+import { renderApp } from '../testing.tsx'
+import { network } from '../testing-network.ts'
 
 const service = testService()
 

@@ -1,0 +1,19 @@
+import {
+  IconBolt,
+  IconChartPie,
+  IconEye,
+  IconHome,
+  IconUsers,
+  IconVocabulary,
+  IconWebhook,
+} from '@tabler/icons-react'
+
+export const areaIcons = {
+  home: IconHome,
+  users: IconUsers,
+  segments: IconChartPie,
+  events: IconBolt,
+  webhooks: IconWebhook,
+  dictionary: IconVocabulary,
+  audit: IconEye,
+}
