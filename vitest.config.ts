@@ -43,7 +43,7 @@ const alone = [
   'src/domain/filters/german.test.ts',
   'src/domain/values/german.test.ts',
   'src/features/entities/two-editors.test.ts',
-  'src/messages/format.test.ts',
+  'src/messages/language/format.test.ts',
   'src/ui/duration.test.ts',
 ]
 

@@ -2,7 +2,7 @@ import { expect as strict, type Page } from '@playwright/test'
 
 import { expectFits } from './fits.ts'
 
-/** Whether the console is built in the pseudo-locale: src/messages/pseudo.ts. */
+/** Whether the console is built in the pseudo-locale: src/messages/language/pseudo.ts. */
 export const isPseudo = process.env.VITE_LOCALE === 'pseudo'
 
 /** The space that lengthens words in the pseudo-locale. */

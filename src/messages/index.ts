@@ -1,6 +1,7 @@
-// Selects the language of the texts, which format.ts and index.html name. To add a language, create a second folder
-// whose catalogues have the types of these, and a build that changes all three places. Each catalogue stays a separate
-// module, so that a feature's texts are bundled with its chunk.
+// Selects the language of the texts, which language/format.ts and index.html name. To add a language, create a second
+// folder whose catalogues have the types of these, and a build that changes all three places. Each catalogue stays a
+// separate module, so that a feature's texts are bundled with its chunk. What every catalogue is made with, in whatever
+// language, is in language/.
 export { accessText } from './en/access.ts'
 export { attemptText } from './en/attempts.ts'
 export { actorText, auditExportText, auditFilterText, auditText } from './en/audit.ts'
@@ -60,4 +61,4 @@ export {
 } from './en/transfer.ts'
 export { webhookFormText, webhookText } from './en/webhooks.ts'
 export { webhooksMarkText } from './en/webhooks-mark.ts'
-export { dateLocale, language, numberLocale } from './format.ts'
+export { dateLocale, language, numberLocale } from './language/format.ts'

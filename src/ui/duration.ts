@@ -1,4 +1,4 @@
-import { language, numberLocale } from '../messages/format.ts'
+import { language, numberLocale } from '../messages/language/format.ts'
 
 const units = [
   ['day', 86_400_000],

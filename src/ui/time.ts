@@ -1,4 +1,4 @@
-import { dateLocale, language } from '../messages/format.ts'
+import { dateLocale, language } from '../messages/language/format.ts'
 
 /** Zone in which times are shown, and the zone that the service assumes for a datetime without one. */
 export interface Zones {

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
 import type { Filter } from '#contract/index.ts'
-import type { FilterSentenceText } from '../../messages/filter-sentence.ts'
+import type { FilterSentenceText } from '../../messages/language/filter-sentence.ts'
 import type * as SentenceModule from './sentence.ts'
 
 const german = {
@@ -179,13 +179,13 @@ let sentences: typeof SentenceModule
 beforeAll(async () => {
   vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE')
   vi.resetModules()
-  vi.doMock('../../messages/format.ts', async (importOriginal) => ({
+  vi.doMock('../../messages/language/format.ts', async (importOriginal) => ({
     ...(await importOriginal<object>()),
     language: 'de',
     dateLocale: 'de-DE',
   }))
   vi.doMock('../../messages/en/segments.ts', async (importOriginal) => {
-    const { defineMessages } = await import('../../messages/message.ts')
+    const { defineMessages } = await import('../../messages/language/message.ts')
     const filterSentenceText: FilterSentenceText = defineMessages(german)
     return { ...(await importOriginal<object>()), filterSentenceText }
   })

@@ -5,9 +5,9 @@ import type {
   SpanDirection,
   UnitParts,
   ValueKind,
-} from '../../messages/filter-sentence.ts'
+} from '../../messages/language/filter-sentence.ts'
 import { filterSentenceText } from '../../messages/index.ts'
-import { joinList, say } from '../../messages/phrase.ts'
+import { joinList, say } from '../../messages/language/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { dateOf, exactTime, instantMs, zonedMinute } from '../../ui/time.ts'
 import { rawText } from '../values/raw-text.ts'

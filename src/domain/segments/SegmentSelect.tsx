@@ -4,7 +4,7 @@ import { IconCheck, IconChartPie } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
 import { sharedText, userText } from '../../messages/index.ts'
-import { number } from '../../messages/format.ts'
+import { number } from '../../messages/language/format.ts'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import { userCountQuery } from '../queries/users.ts'
 

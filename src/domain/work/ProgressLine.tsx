@@ -1,4 +1,4 @@
-import { number } from '../../messages/format.ts'
+import { number } from '../../messages/language/format.ts'
 import { transferText } from '../../messages/index.ts'
 import classes from './ProgressLine.module.css'
 

@@ -23,7 +23,7 @@ import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { jobsQuery } from '../../domain/queries/jobs.ts'
 import { propertyLabel } from '../../domain/values/property-label.ts'
-import { number } from '../../messages/format.ts'
+import { number } from '../../messages/language/format.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 

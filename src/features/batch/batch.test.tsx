@@ -7,7 +7,7 @@ import { type Entity, type Job, roleScopes, type Scope } from '#contract/index.t
 import { testService } from '#server/testing/hooks.ts'
 import { wholeList, writeMemory } from '../../domain/user-list/list-state.ts'
 import { network } from '../../testing-network.ts'
-import { figureSpace } from '../../messages/pseudo.ts'
+import { figureSpace } from '../../messages/language/pseudo.ts'
 import { listenAloud, renderApp } from '../../testing.tsx'
 
 const service = testService({ jobs: true })

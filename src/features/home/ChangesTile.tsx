@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { Tile } from './Tile.tsx'
 import { type ActivityDay, type ActivityKind, activityKinds, twoDaysQuery } from './queries.ts'
-import { number } from '../../messages/format.ts'
+import { number } from '../../messages/language/format.ts'
 
 const changesText = homeText.changes
 

@@ -8,7 +8,7 @@ import { usePins } from '../../domain/people/pins.ts'
 import { segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { segmentName } from '../../domain/segments/names.ts'
 import { Trend } from '../../domain/segments/Trend.tsx'
-import { number } from '../../messages/format.ts'
+import { number } from '../../messages/language/format.ts'
 
 const segmentsText = homeText.segments
 

@@ -22,7 +22,7 @@ import { countsSegments, segmentHistoryQuery, segmentsQuery } from '../../domain
 import { segmentLayout } from './column-layout.ts'
 import classes from './SegmentsPage.module.css'
 import { Trend } from '../../domain/segments/Trend.tsx'
-import { number } from '../../messages/format.ts'
+import { number } from '../../messages/language/format.ts'
 
 /** Polling interval and limit for counts. Counting starts on the first request, and some counts never arrive. */
 const countPollMs = 2000

@@ -7,7 +7,7 @@ import type { RecentAttempt, Subscription, SubscriptionHealth } from '#contract/
 import { q } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
-import { number } from '../../messages/format.ts'
+import { number } from '../../messages/language/format.ts'
 import classes from '../../ui/Beside.module.css'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Fact } from '../../ui/Facts.tsx'

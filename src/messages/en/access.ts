@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of subject access: everything held about one user, as a file and on paper. */
 export const accessText = defineMessages({

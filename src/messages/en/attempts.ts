@@ -1,5 +1,5 @@
 import type { AttemptError } from '#contract/index.ts'
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts about an attempt at a delivery. */
 export const attemptText = defineMessages({

@@ -1,5 +1,5 @@
 import type { AuditKind } from '#contract/index.ts'
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of the audit log. */
 export const auditText = defineMessages({

@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of the bulk change, which sets one property for many users. */
 export const batchText = defineMessages({

@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of the dialog in which a person decides a conflict with another edit. */
 export const conflictText = defineMessages({

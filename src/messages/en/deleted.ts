@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of the list of deleted users, and of the receipt of a deletion. */
 export const deletedText = defineMessages({

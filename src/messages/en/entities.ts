@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of a user's entities and of the property editor. A `label` is a property's key as people write it. */
 export const entityText = defineMessages({

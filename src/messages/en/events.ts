@@ -1,6 +1,6 @@
 import type { EventType } from '#contract/index.ts'
 
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 export const eventText = defineMessages({
   /** Names of event types. Unknown types have no name and are shown as sent. */

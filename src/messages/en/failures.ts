@@ -1,5 +1,5 @@
 import type { ErrorCode, RefusalCode } from '#contract/index.ts'
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 const outOfStep = 'The service didn’t accept this request. Reload the page and try again.'
 const tooLarge = 'This is more than the service accepts at once. Nothing was changed. Try again with less.'

@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of the dialog that finds anything from any page. */
 export const findText = defineMessages({

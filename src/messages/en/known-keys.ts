@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of a field for a key that other entities may have. */
 export const knownKeyText = defineMessages({

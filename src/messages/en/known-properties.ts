@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /**
  * Texts about a property that is marked as sensitive for other users: for `all` who have it, for `nearly` all, or for

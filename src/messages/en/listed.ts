@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of a list within a sentence, which may be cut short. */
 export const listedText = defineMessages({

@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts that the event log and the audit log share: filter, conditions, export. */
 export const logPageText = defineMessages({

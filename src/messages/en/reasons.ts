@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts about the reason for a change. */
 export const reasonText = defineMessages({

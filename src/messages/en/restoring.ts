@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts about restoring a deleted entity. Names that end in `Of` are for a known entity type. */
 export const restoringText = defineMessages({

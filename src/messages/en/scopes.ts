@@ -1,5 +1,5 @@
 import type { Scope } from '#contract/index.ts'
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Why a control is disabled for the caller, or a page refused: what a role without a scope can’t do. */
 export const scopeText = defineMessages({

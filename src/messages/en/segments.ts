@@ -1,6 +1,6 @@
 import type { Operator, UserField } from '#contract/index.ts'
-import type { FilterSentenceText } from '../filter-sentence.ts'
-import { defineMessages } from '../message.ts'
+import type { FilterSentenceText } from '../language/filter-sentence.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** The sentence that says in plain English whom a filter matches. Its type says which parts each message may use. */
 export const filterSentenceText: FilterSentenceText = defineMessages({

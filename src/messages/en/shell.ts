@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of the frame around every page: shell, sign-in, failures. */
 export const shellText = defineMessages({

@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 const notSetUp = 'Sign-in isn’t set up correctly'
 

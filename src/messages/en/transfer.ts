@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts that export and import share. A `label` is a property's key as people write it. */
 export const transferText = defineMessages({

@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of one user's page beyond the identity: tabs, the merge of two edits, segments, the record. */
 export const userPageText = defineMessages({

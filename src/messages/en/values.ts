@@ -1,5 +1,5 @@
 import type { DataType } from '#contract/index.ts'
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Names of the data types. */
 export const dataTypeText = defineMessages({

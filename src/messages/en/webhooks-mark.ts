@@ -1,4 +1,4 @@
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Mark in the navigation: how many webhooks fail or were stopped. */
 export const webhooksMarkText = defineMessages({

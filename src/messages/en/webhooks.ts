@@ -1,5 +1,5 @@
 import type { disablingReasons } from '#contract/index.ts'
-import { defineMessages } from '../message.ts'
+import { defineMessages } from '../language/message.ts'
 
 /** Texts of the pages of webhooks. */
 export const webhookText = defineMessages({

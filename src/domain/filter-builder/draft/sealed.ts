@@ -1,6 +1,6 @@
 import { type DataType, operandOf, type Operator, readDuration, sealedOperatorsOf } from '#contract/index.ts'
 import { filterBuilderText, filterSentenceText } from '../../../messages/index.ts'
-import { joinList } from '../../../messages/phrase.ts'
+import { joinList } from '../../../messages/language/phrase.ts'
 import { quote } from '../../filters/operands.ts'
 import { offeredOperators, type PropertyNode } from './nodes.ts'
 import { durationText } from './filter-codec.ts'

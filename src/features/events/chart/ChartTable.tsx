@@ -1,7 +1,7 @@
 import { Anchor, Box, Table } from '@mantine/core'
 import type { ComponentProps } from 'react'
 
-import { number } from '../../../messages/format.ts'
+import { number } from '../../../messages/language/format.ts'
 import { eventChartText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import type { ChartProps } from './Plot.tsx'

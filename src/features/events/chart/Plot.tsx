@@ -2,7 +2,7 @@ import { Anchor, Box, Group, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useRef, useState } from 'react'
 
-import { number } from '../../../messages/format.ts'
+import { number } from '../../../messages/language/format.ts'
 import { eventChartText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import type { Zones } from '../../../ui/time.ts'

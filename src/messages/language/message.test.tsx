@@ -2,7 +2,7 @@ import { render } from '@testing-library/react'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 
-import * as catalogues from './index.ts'
+import * as catalogues from '../index.ts'
 import { defineMessages } from './message.ts'
 import { isPseudo, figureSpace, lengthened, lengthenedMessage, withoutEndSpaces } from './pseudo.ts'
 

@@ -18,7 +18,7 @@ test.each([
     vi.stubGlobal('navigator', { language })
     vi.resetModules()
     const { number } = await import('./format.ts')
-    const { exactTime, instantMs } = await import('../ui/time.ts')
+    const { exactTime, instantMs } = await import('../../ui/time.ts')
     expect(number(8031)).toBe(count)
     expect(exactTime(Date.UTC(2024, 2, 1, 9, 30), 'utc')).toBe(date)
     expect(instantMs('2024-03-01T00:00:00.000', 'Europe/Berlin')).toBe(Date.UTC(2024, 1, 29, 23))
