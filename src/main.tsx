@@ -14,7 +14,7 @@ import { type Settings, SettingsError } from './api/settings.ts'
 import { ClipboardNote } from './app/SessionGuard.tsx'
 import { describeSettingsFault, Notice, SignInFailure } from './app/Notice.tsx'
 import { createRouter } from './app/router.tsx'
-import { painted, wait } from './api/wait.ts'
+import { waitForPaint, wait } from './api/wait.ts'
 import { emptyClipboard } from './domain/clipboard-guard.ts'
 import { forgetVisits } from './domain/people/recent.ts'
 import { SettingsContext } from './domain/settings-context.ts'
@@ -136,7 +136,7 @@ function showConsole(found: Begun, queryClient: QueryClient): void {
   // the page.
   const page = loadFirstPage(router)
   void Promise.race([page, wait(frameMs)]).then(() => isOver || draw())
-  void page.then(painted).then(letFontCome)
+  void page.then(waitForPaint).then(letFontCome)
 }
 
 /** Resolves when the code and the data of the first page are loaded, or its loading has failed. */

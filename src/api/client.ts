@@ -1,7 +1,14 @@
 import type { Endpoint } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
-import { connected, hasBeenLetIn, noteLetIn, noteNoRole, queryString, requestOptions } from './connection.ts'
+import {
+  getConnection,
+  hasBeenLetIn,
+  noteLetIn,
+  noteNoRole,
+  queryString,
+  requestOptions,
+} from './connection.ts'
 import type { Reasoned, Referenced } from './keyed-writes.ts'
 import { lost, readAnswer } from './read-answer.ts'
 import { wait } from './wait.ts'
@@ -41,13 +48,13 @@ const patienceSeconds = 5
 export const isRead = ({ method, safe }: Endpoint) => method === 'GET' || safe === true
 
 export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
-  const asked = connected()
+  const connection = getConnection()
   const wasLetIn = hasBeenLetIn()
-  const url = address(asked.apiUrl, endpoint, call)
+  const url = address(connection.apiUrl, endpoint, call)
   const isWrite = !isRead(endpoint)
   // A read is sent again after a network failure, 502, 503 or 504. A write is not: it may have happened.
   const attempt = () => send(endpoint, url, call)
-  const response = await unhurried(isWrite ? attempt : () => twice(attempt, call.signal), call.signal)
+  const response = await retryLimited(isWrite ? attempt : () => twice(attempt, call.signal), call.signal)
   if (isWrite) {
     const written = followRedirect(response, url)
     if (written) return written
@@ -56,12 +63,12 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
     const failure = await readFailure(response, isWrite)
     if (failure.noRole) {
       // The role was given while this request was under way with the token from before. A 403 has done nothing.
-      if (!wasLetIn && hasBeenLetIn() && asked === connected()) return run(endpoint, call)
-      noteNoRole(asked, failure.noRole)
+      if (!wasLetIn && hasBeenLetIn() && connection === getConnection()) return run(endpoint, call)
+      noteNoRole(connection, failure.noRole)
     }
     throw failure
   }
-  if (endpoint.needs !== 'public') noteLetIn(asked)
+  if (endpoint.needs !== 'public') noteLetIn(connection)
   if (endpoint.reply) return readAnswer({ ...endpoint, reply: endpoint.reply }, response, call.signal)
   // The sign-in page of a captive portal is also a success, but not of the write.
   if (isWrite && response.headers.get('Content-Type')?.includes('html'))
@@ -84,7 +91,7 @@ function address(apiUrl: string, endpoint: Endpoint, { params = {}, query = {} }
 
 /** Sends a request, and repeats it with a fresh token after a 401. That has done nothing, so a write is repeated too. */
 async function send(endpoint: Endpoint, url: string, call: Call): Promise<Response> {
-  const { tokens, fetch: fetcher = fetch } = connected()
+  const { tokens, fetch: fetcher = fetch } = getConnection()
   const isWrite = !isRead(endpoint)
   const attempt = async (token: string | undefined) => {
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -115,18 +122,18 @@ async function send(endpoint: Endpoint, url: string, call: Call): Promise<Respon
   return attempt(await tokens.tokenAfter(token))
 }
 
-/** Maximum number of tries. A request over the limit per second succeeds in one of the following seconds. */
-const mostTries = 4
+/** Maximum number of attempts. A request over the limit per second succeeds in one of the following seconds. */
+const maxAttempts = 4
 
 /** Repeats a request refused by the rate limit (429). It was not processed, so a write may be repeated too. */
-async function unhurried(
+async function retryLimited(
   attempt: () => Promise<Response>,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const response = await attempt()
     // After a redirect the refusal concerns the page redirected to; the write itself was done.
-    if (response.status !== 429 || response.redirected || tries === mostTries) return response
+    if (response.status !== 429 || response.redirected || attempts === maxAttempts) return response
     const { retryAfterSeconds } = await readFailure(response.clone(), false)
     if (retryAfterSeconds === undefined || retryAfterSeconds > patienceSeconds) return response
     await wait(retryAfterSeconds * 1000 + retryDelayMs * Math.random(), signal)

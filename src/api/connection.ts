@@ -48,14 +48,14 @@ export function connect(next: Connection): void {
  * Records that the service refused the caller for having no role. Does nothing after a first success: if the role is
  * withdrawn later, the page stays, and each part of it shows its own refusal.
  */
-export function noteNoRole(asked: Connection, told: NoRole): void {
-  if (asked !== connection || isLetIn || noRole) return
-  noRole = told
+export function noteNoRole(used: Connection, answer: NoRole): void {
+  if (used !== connection || isLetIn || noRole) return
+  noRole = answer
   for (const listener of noRoleListeners) listener()
 }
 
-export function noteLetIn(asked: Connection): void {
-  if (asked !== connection) return
+export function noteLetIn(used: Connection): void {
+  if (used !== connection) return
   isLetIn = true
   if (!noRole) return
   noRole = undefined
@@ -72,7 +72,7 @@ export function watchNoRole(listener: () => void): () => void {
   return () => noRoleListeners.delete(listener)
 }
 
-export function connected(): Connection {
+export function getConnection(): Connection {
   if (!connection) throw new Error('The API is used before connect().')
   return connection
 }

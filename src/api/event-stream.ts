@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser'
 import type { Event } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
-import { connected, queryString, requestOptions } from './connection.ts'
+import { getConnection, queryString, requestOptions } from './connection.ts'
 
 /** Silence after which the connection counts as dead; the service sends heartbeats more often. */
 const silenceMs = 60_000
@@ -20,7 +20,7 @@ export async function readEventStream(
   signal: AbortSignal,
   onOpen: () => void = () => undefined,
 ): Promise<void> {
-  const { apiUrl, tokens, fetch: fetcher = fetch } = connected()
+  const { apiUrl, tokens, fetch: fetcher = fetch } = getConnection()
   const silence = new AbortController()
   const either = AbortSignal.any([signal, silence.signal])
   const ask = (token: string) =>

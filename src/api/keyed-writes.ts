@@ -28,11 +28,11 @@ export function isRepeatable(error: unknown): boolean {
 export function keyedWrites() {
   let lost: { readonly request: string; readonly key: string } | undefined
   return async function write<Answer>(
-    asked: unknown,
+    body: unknown,
     send: (keyed: Keyed) => Promise<Answer>,
   ): Promise<Answer> {
     if (!isFull()) return send({})
-    const request = JSON.stringify(asked)
+    const request = JSON.stringify(body)
     const key = lost?.request === request ? lost.key : crypto.randomUUID()
     lost = { request, key }
     try {

@@ -14,7 +14,7 @@ import {
 
 import { ApiError } from './api-error.ts'
 import { type Call, isRead, type WriteConditions, run, type Written } from './client.ts'
-import { connected } from './connection.ts'
+import { getConnection } from './connection.ts'
 import type { Reasoned, Referenced } from './keyed-writes.ts'
 
 type ParamsArg<E extends Endpoint> = keyof Params<E> extends never ? unknown : { readonly params: Params<E> }
@@ -54,7 +54,7 @@ export const api = Object.fromEntries(
 ) as unknown as Api
 
 async function write(name: WriteName, endpoint: Endpoint, call: Call): Promise<unknown> {
-  const { onWrite } = connected()
+  const { onWrite } = getConnection()
   const tell = () => onWrite?.(name, call.params ?? {})
   try {
     const answer = await run(endpoint, call)

@@ -31,7 +31,7 @@ export async function readAnswer(
   if (error) {
     // The cause names the place of the fault, not the value found there.
     const cause = `"/${error.issues[0]?.path.join('/')}" does not fit the contract.`
-    const read = mended(reply, content, `${method} ${path}`)
+    const read = mendReply(reply, content, `${method} ${path}`)
     if (!read) throw unreadable(cause)
     data = read.data
   }
@@ -60,7 +60,7 @@ const reported = new Set<string>()
  * Returns undefined if the answer still does not fit. Each odd field is reported once to the developers of that
  * service, by place and kind, never by value.
  */
-function mended(reply: z.ZodType, content: unknown, place: string): { data: unknown } | undefined {
+function mendReply(reply: z.ZodType, content: unknown, place: string): { data: unknown } | undefined {
   // A removed field may be required, which only the next round of parsing finds out.
   for (let round = 0; round < 3; round += 1) {
     const { data, error } = reply.safeParse(content)

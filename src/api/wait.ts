@@ -11,7 +11,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Resolves once the page has been painted and the browser is idle, or after a second at the latest. */
-export function painted(): Promise<void> {
+export function waitForPaint(): Promise<void> {
   // Not every browser has `requestIdleCallback`, and a background tab gets no idle time.
   return new Promise((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 1000 })

@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { type ReactNode, useEffect, useState } from 'react'
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
 
-import { connected } from '../api/connection.ts'
+import { getConnection } from '../api/connection.ts'
 import { ApiError } from '../api/index.ts'
 import { firstArea } from '../auth/areas.ts'
 import { usePerson, useSession } from '../auth/use-session.ts'
@@ -148,7 +148,7 @@ export function WayOut({ isDenied = false }: { readonly isDenied?: boolean }) {
   const { scopes } = usePerson()
   const session = useSession()
   const { pathname } = useLocation()
-  const area = firstArea(scopes, connected().features)
+  const area = firstArea(scopes, getConnection().features)
   if (area === undefined || (isDenied && (scopes === undefined || pathname === links[area]())))
     return <Button onClick={() => void session.signOut()}>{shellText.signOut}</Button>
   return <Link to={links[area]()}>{shellText.failure.goTo({ area: shellText.pages[area] })}</Link>

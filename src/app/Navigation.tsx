@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { NavLink } from 'react-router'
 
 import { version } from '../../package.json'
-import { connected } from '../api/connection.ts'
+import { getConnection } from '../api/connection.ts'
 import { ApiError, q } from '../api/index.ts'
 import { type Area, areasOf } from '../auth/areas.ts'
 import { useDenied } from '../auth/use-session.ts'
@@ -22,7 +22,7 @@ import classes from './Shell.module.css'
 /** Product, areas and foot, beside the page or in a drawer. */
 export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
   const { environment, apiUrl } = useSettings()
-  const { features } = connected()
+  const { features } = getConnection()
   return (
     <>
       <Product />

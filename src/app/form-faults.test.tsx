@@ -8,7 +8,7 @@ import { renderApp } from '../testing.tsx'
 import { clearToasts } from '../ui/toast.tsx'
 
 // Tests one form under every failure of network and service, since all forms have the same shell, and every form under
-// two: the input stays, the page says what is known, and the next try works. The edit of an entity is tested in saving.test.tsx, failures that need a browser in e2e/faults.e2e.ts.
+// two: the input stays, the page says what is known, and the next try works. The edit of an entity is tested in save.test.tsx, failures that need a browser in e2e/faults.e2e.ts.
 
 const failed = /not saved|not created|not deleted|couldn’t (create|save|delete)|may have been/i
 

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
-import { connected } from '../api/connection.ts'
+import { getConnection } from '../api/connection.ts'
 import { api } from '../api/index.ts'
 import { renderApp } from '../testing.tsx'
 import { network } from '../testing-network.ts'
@@ -47,7 +47,7 @@ test('a role that is withdrawn in the midst of work takes no page away', async (
   renderApp({ service, path: '/users' })
   // By now the service has answered a request.
   expect(await screen.findByText('No users yet')).toBeVisible()
-  Object.assign(connected().tokens, { token: () => service.sign({ role: 'boss' }) })
+  Object.assign(getConnection().tokens, { token: () => service.sign({ role: 'boss' }) })
   await expect(api.listSegments({})).rejects.toMatchObject({
     status: 403,
     noRole: { claim: 'role', holds: '"boss"' },
@@ -58,7 +58,7 @@ test('a role that is withdrawn in the midst of work takes no page away', async (
 test('a role that comes brings the page', async () => {
   renderWith({ role: 'boss' }, '/users')
   await screen.findByRole('heading', { level: 1, name: 'You don’t have a role in Data Store' })
-  Object.assign(connected().tokens, { token: () => service.token('admin') })
+  Object.assign(getConnection().tokens, { token: () => service.token('admin') })
   await api.listSegments({})
   expect(await screen.findByText('No users yet')).toBeVisible()
 })
@@ -79,7 +79,7 @@ test('a refusal that comes after the role does not keep the page away', async ()
     path: '/users',
   })
   await screen.findByRole('heading', { level: 1, name: 'You don’t have a role in Data Store' })
-  Object.assign(connected().tokens, { token: () => service.token('admin') })
+  Object.assign(getConnection().tokens, { token: () => service.token('admin') })
   await api.listSegments({})
   await waitFor(() => expect(screen.queryByRole('heading', { name: /don’t have a role/ })).toBeNull())
   refused.resolve()

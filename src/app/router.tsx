@@ -18,7 +18,7 @@ import { userRoutes } from '../features/user/routes.ts'
 import { usersListRoutes } from '../features/users-list/routes.ts'
 import { webhooksRoutes } from '../features/webhooks/routes.ts'
 import { Failure, WayOut } from './Failure.tsx'
-import { connected } from '../api/connection.ts'
+import { getConnection } from '../api/connection.ts'
 import { firstArea } from '../auth/areas.ts'
 import type { Person } from '../auth/session.ts'
 import { hasPage, links } from '../domain/links.ts'
@@ -34,7 +34,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
  * @param person Returns the signed-in person; undefined if the pages are only looked up.
  */
 export function pages(client: QueryClient, person?: () => Person): RouteObject[] {
-  const first = () => firstArea(person?.().scopes, connected().features) ?? 'users'
+  const first = () => firstArea(person?.().scopes, getConnection().features) ?? 'users'
   const children = withoutFullOnly([
     { index: true, element: null, loader: () => redirect(links[first()]()) },
     ...homeRoutes(),

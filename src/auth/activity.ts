@@ -1,4 +1,4 @@
-import { onEachLook, timeLeft } from './clock.ts'
+import { watchLooks, timeLeft } from './clock.ts'
 import type { Tabs } from './tabs.ts'
 
 export const idleMs = 15 * 60_000
@@ -69,7 +69,7 @@ export function watchActivity(tabs: Tabs, listener: ActivityListener) {
     look()
     if (leftMs() > 0) begin()
   }
-  const stopLooking = onEachLook((event) => {
+  const stopLooking = watchLooks((event) => {
     const hasLocked = look()
     if (!event || !acts.has(event.type)) return
     const isClick = event.type === 'click'

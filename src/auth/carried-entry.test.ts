@@ -8,7 +8,7 @@ test('a sign-in carries the way through a list, and nothing that somebody looked
   const visited = [{ offset: '', rows: 50 }]
   const filter = { user: 'email', op: 'eq', value: 'ana@example.org' }
   const list = { by: '1', conditions: [{ id: 'a', filter, isSensitive: false }], offset: '', visited }
-  const place = { by: '1', listEntry: 'k', asked: { filter }, offset: '', visited }
+  const place = { by: '1', listEntry: 'k', query: { filter }, offset: '', visited }
   expect(asStored({ key: 'k', idx: 3, usr: { visited, list, place } })).toEqual({
     key: 'k',
     idx: 3,

@@ -30,7 +30,7 @@ const events = {
  *
  * @param look Called with the event, undefined if there was none.
  */
-export function onEachLook(look: (event?: Event) => void): () => void {
+export function watchLooks(look: (event?: Event) => void): () => void {
   const timer = setInterval(() => look(), lookEveryMs)
   for (const [name, mayPrevent] of Object.entries(events))
     addEventListener(name, look, { capture: true, passive: !mayPrevent })

@@ -68,7 +68,7 @@ export class Provider {
   /** Leaves the page for the provider. `prove`: an existing session there is not enough. */
   async redirect(place: string, prove: boolean): Promise<never> {
     forgetRedirects()
-    const { url } = await explained(() => this.#request(this.#redirecting, prove, place))
+    const { url } = await explainFaults(() => this.#request(this.#redirecting, prove, place))
     location.replace(url)
     return new Promise<never>(() => {})
   }
@@ -76,7 +76,7 @@ export class Provider {
   /** Completes a sign-in after the redirect back. `place`: where the person was, with the state of its `entry`. */
   async returned(url: string): Promise<{ tokens: Tokens; place: string | undefined; entry: unknown }> {
     try {
-      const response = await explained(() => this.#complete(this.#redirecting, url))
+      const response = await explainFaults(() => this.#complete(this.#redirecting, url))
       const { place, entry } = (response.userState ?? {}) as { place?: string; entry?: unknown }
       return { tokens: tokensOf(response), place, entry }
     } finally {
@@ -85,11 +85,11 @@ export class Provider {
   }
 
   popupRequest(prove: boolean): Promise<SigninRequest> {
-    return explained(() => this.#request(this.#inPopup, prove))
+    return explainFaults(() => this.#request(this.#inPopup, prove))
   }
 
   async popupReturned(url: string): Promise<Tokens> {
-    return tokensOf(await explained(() => this.#complete(this.#inPopup, url)))
+    return tokensOf(await explainFaults(() => this.#complete(this.#inPopup, url)))
   }
 
   /** Renews tokens (RFC 6749, section 6). The library hides the status of a refusal, which may have no JSON body. */
@@ -260,7 +260,7 @@ const faults: Readonly<Record<string, SignInFault>> = {
 const maxSaidLength = 300
 
 /** Runs a request to the provider and turns its failure into a SignInError that names the cause. */
-export async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function explainFaults<Result>(work: () => Promise<Result>): Promise<Result> {
   let forbidden: string | undefined
   const note = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
     if (effectiveDirective === 'connect-src') forbidden = URL.parse(blockedURI)?.origin

@@ -101,7 +101,7 @@ class SessionLock {
 const answerMs = 1000
 
 /** Returns the session of another tab; undefined after a sign-out in this tab, or if no tab answers in time. */
-export async function ofAnotherTab(shared: SessionChannel): Promise<RunningSession | undefined> {
+export async function takeFromTab(shared: SessionChannel): Promise<RunningSession | undefined> {
   const { store } = shared
   if (signedOut.get() || !store.isPersistent) return undefined
   return newest(shared, (session) => store.isValid(session))

@@ -1,11 +1,11 @@
 import { ErrorResponse, ErrorTimeout } from 'oidc-client-ts'
 import { expect, test } from 'vitest'
 
-import { explained } from './provider.ts'
+import { explainFaults } from './provider.ts'
 import { SignInError } from './sign-in-error.ts'
 
 const faultOf = async (cause: Error) => {
-  const error: unknown = await explained(() => Promise.reject(cause)).catch((thrown: unknown) => thrown)
+  const error: unknown = await explainFaults(() => Promise.reject(cause)).catch((thrown: unknown) => thrown)
   if (!(error instanceof SignInError)) throw new Error('It was not explained.')
   return [error.fault, error.said]
 }
@@ -39,5 +39,5 @@ test('a policy that forbids to ask is told by the address', async () => {
     setTimeout(() => document.dispatchEvent(violation))
     throw new TypeError('Failed to fetch')
   }
-  await expect(explained(failing)).rejects.toMatchObject({ fault: 'policy', said: 'https://tokens.test' })
+  await expect(explainFaults(failing)).rejects.toMatchObject({ fault: 'policy', said: 'https://tokens.test' })
 })

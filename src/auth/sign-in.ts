@@ -2,7 +2,7 @@ import type { Settings } from '../api/settings.ts'
 import { mustProve, signedOut } from './session-store.ts'
 import type { Provider } from './provider.ts'
 import { type Person, personOf } from './session.ts'
-import { ofAnotherTab, type SessionChannel } from './session-channel.ts'
+import { takeFromTab, type SessionChannel } from './session-channel.ts'
 import { SignInError } from './sign-in-error.ts'
 import { tabStorage } from './storage.ts'
 import { maxSessionMs, type RunningSession, type Tokens } from './tokens.ts'
@@ -69,15 +69,16 @@ export type Arrival = RunningSession | 'signed-out' | 'window-wanted'
  */
 export async function completeSignIn(signIn: SignIn): Promise<Arrival> {
   if (!isSecureContext) throw new SignInError('insecure')
-  if (location.href.split(/[?#]/)[0] === `${signIn.settings.consoleUrl}signed-in`) return returned(signIn)
-  const session = signIn.store.read() ?? (await ofAnotherTab(signIn))
+  if (location.href.split(/[?#]/)[0] === `${signIn.settings.consoleUrl}signed-in`)
+    return completeRedirect(signIn)
+  const session = signIn.store.read() ?? (await takeFromTab(signIn))
   if (session) return session
   if (signedOut.get()) return 'signed-out'
   if (!tabStorage) return 'window-wanted'
   return (await signIn.provider()).redirect(location.pathname + location.search, mustProve.get())
 }
 
-async function returned(signIn: SignIn): Promise<RunningSession> {
+async function completeRedirect(signIn: SignIn): Promise<RunningSession> {
   const { consoleUrl } = signIn.settings
   const provider = await signIn.provider()
   const { tokens, place, entry } = await provider.returned(location.href).catch((cause: unknown) => {

@@ -44,7 +44,7 @@ async function start(begun: Promise<Begun> | undefined): Promise<void> {
     isLeaving = true
   }
   addEventListener('beforeunload', leave)
-  await framePainted()
+  await waitForFrame()
   try {
     const console = await import('../main.tsx')
     console.start(begun)
@@ -59,7 +59,7 @@ async function start(begun: Promise<Begun> | undefined): Promise<void> {
   }
 }
 
-function framePainted(): Promise<void> {
+function waitForFrame(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve))
     // Browsers don't paint a background tab.

@@ -1,4 +1,4 @@
-import { onEachLook, timeLeft } from '../auth/clock.ts'
+import { watchLooks, timeLeft } from '../auth/clock.ts'
 import { put, sharedStorage } from '../auth/storage.ts'
 import { maxSessionMs } from '../auth/tokens.ts'
 import { watchCopies } from '../ui/clipboard.ts'
@@ -57,7 +57,7 @@ function keepWatch(text: string | undefined, ms: number) {
   setRefusal('none')
   isOver = false
   copied = { text, leftMs: timeLeft(ms) }
-  stopLooking ??= onEachLook(look)
+  stopLooking ??= watchLooks(look)
 }
 
 function forget() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { listed } from './listed.ts'
+import { listNames } from './listed.ts'
 
 test.each([
   [[], ''],
@@ -9,5 +9,5 @@ test.each([
   [['City', 'IBAN', 'PIN', 'Nick', 'Zip'], 'City, IBAN, PIN, Nick and Zip'],
   [['City', 'IBAN', 'PIN', 'Nick', 'Zip', 'Street'], 'City, IBAN, PIN, Nick and 2 more'],
 ])('the names %j are listed in a sentence as "%s"', (names, text) => {
-  expect(listed(names)).toBe(text)
+  expect(listNames(names)).toBe(text)
 })

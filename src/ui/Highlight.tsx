@@ -28,7 +28,7 @@ export function matchRanges(text: string, query: string): readonly Range[] {
     return chosen.map((place) => ({ start: at[place] ?? 0, end: at[place + word.length] ?? text.length }))
   })
   // Tries to find `ana@example.org` as a whole, then its parts.
-  return found.length > 0 ? merged(found) : matchParts(text, words)
+  return found.length > 0 ? mergeRanges(found) : matchParts(text, words)
 }
 
 function matchParts(text: string, words: readonly string[]): readonly Range[] {
@@ -102,7 +102,7 @@ function isOfWord(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-function merged(ranges: readonly Range[]): readonly Range[] {
+function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   const result: Range[] = []
   for (const range of [...ranges].sort((a, b) => a.start - b.start || a.end - b.end)) {
     const last = result.at(-1)

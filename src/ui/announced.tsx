@@ -15,11 +15,11 @@ export function AnnouncedRegion() {
 export function useAnnounced(words: string | undefined): void {
   useEffect(() => {
     if (words === undefined || !region) return
-    const told = region
-    told.textContent = words
+    const element = region
+    element.textContent = words
     return () => {
       // A later announcement by another part of the page is kept.
-      if (told.textContent === words) told.textContent = ''
+      if (element.textContent === words) element.textContent = ''
     }
   }, [words])
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { fewOf } from './show-more.ts'
+import { takeFew } from './show-more.ts'
 
 test.each([
   [0, 3, 0],
@@ -16,6 +16,6 @@ test.each([
 ])(
   'a folded list of %i whose first %i are shown unasked shows %i: one alone is never hidden',
   (all, few, shown) => {
-    expect(fewOf([...Array(all).keys()], few)).toEqual([...Array(shown).keys()])
+    expect(takeFew([...Array(all).keys()], few)).toEqual([...Array(shown).keys()])
   },
 )

@@ -19,6 +19,6 @@ export function showMore(list: Element | null | undefined, show: () => void): vo
 }
 
 /** Returns the first few items; all if only one would be hidden, as the line that says so takes as much room. */
-export function fewOf<Item>(all: readonly Item[], few: number): readonly Item[] {
+export function takeFew<Item>(all: readonly Item[], few: number): readonly Item[] {
   return all.length <= few + 1 ? all : all.slice(0, few)
 }

@@ -1,6 +1,6 @@
 import type { Changeset, Event } from '#contract/index.ts'
 import { activityText } from '../../messages/index.ts'
-import { listed } from '../../messages/listed.ts'
+import { listNames } from '../../messages/listed.ts'
 import { eventTypeName } from '../event-type-name.ts'
 import { propertyLabel } from '../values/property-label.ts'
 import { changeLabel } from './labels.ts'
@@ -58,7 +58,7 @@ export function whatHappened(event: Event, { changeset, entityTypes, isRestored 
     case 'USER_UPDATED':
       return labels.length === 0
         ? lineText.userChangedSomehow
-        : lineText.userChanged({ fields: listed(labels) })
+        : lineText.userChanged({ fields: listNames(labels) })
     case 'DIRECT_DATA_CHANGE': {
       if (changeset && type !== undefined) {
         if (changeset.op === 'add')
@@ -89,7 +89,7 @@ const usualType = 'person'
 function describeEntityChange(type: string, labels: readonly string[]): string {
   const { unnamed, named, namedIn } = lineText.entityChanged
   if (labels.length === 0) return unnamed({ type })
-  const properties = listed(labels)
+  const properties = listNames(labels)
   return type === usualType ? named({ properties }) : namedIn({ properties, type })
 }
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { type DataType, operandOf, type Operator, readDuration } from '#contract/index.ts'
 import { filterBuilderText, valueText } from '../../messages/index.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { type Draft, typed } from '../values/draft.ts'
+import { type Draft, typeText } from '../values/draft.ts'
 import { Choice, Field } from '../values/Field.tsx'
 import { ValueInput } from '../values/ValueInput.tsx'
 import { durationOf, durationText } from './draft/filter-codec.ts'
@@ -21,7 +21,7 @@ import {
   withForm,
   withOperator,
 } from './draft/nodes.ts'
-import { useConditionPlace } from './condition-context.ts'
+import { useConditionScope } from './condition-context.ts'
 import classes from './NodeFieldset.module.css'
 import { Issues, useIssues, useMarked } from './NodeFieldset.tsx'
 
@@ -71,7 +71,7 @@ export function ComparisonEditor(props: ComparisonEditorProps) {
         type={type}
         comparison={comparison}
         onChange={onChange}
-        issues={issues.filter(({ place }) => place.control === 'value')}
+        issues={issues.filter(({ position }) => position.control === 'value')}
       />
       {misapplied.message}
     </>
@@ -150,7 +150,7 @@ function renderOperand(props: OperandsProps, index: number, label: string, own?:
   const { type, comparison, onChange, issues } = props
   const { values } = comparison
   const value = values[index]
-  const atIndex = issues.filter(({ place }) => String(place.path[0]) === String(index))
+  const atIndex = issues.filter(({ position }) => String(position.path[0]) === String(index))
   return (
     value && (
       <OperandEditor
@@ -160,8 +160,8 @@ function renderOperand(props: OperandsProps, index: number, label: string, own?:
         onChange={(next) => onChange({ ...comparison, values: values.with(index, next) })}
         issues={
           own ??
-          atIndex.map(({ place, pointer, detail }) => ({
-            place: { ...place, path: place.path.slice(1) },
+          atIndex.map(({ position, pointer, detail }) => ({
+            position: { ...position, path: position.path.slice(1) },
             pointer,
             detail,
           }))
@@ -172,13 +172,13 @@ function renderOperand(props: OperandsProps, index: number, label: string, own?:
 }
 
 const issuesOfWhole = (issues: readonly FilterIssue[]) =>
-  issues.filter(({ place }) => place.path.length === 0)
+  issues.filter(({ position }) => position.path.length === 0)
 
 /** Time zone in which days begin, shown beside a condition that counts days. */
 function Zone() {
   return (
     <Text span c="dimmed" fz="xs" lh="var(--ds-control-height)" style={{ whiteSpace: 'nowrap' }} data-zone>
-      {filterBuilderText.zone({ zone: useConditionPlace().tz })}
+      {filterBuilderText.zone({ zone: useConditionScope().tz })}
     </Text>
   )
 }
@@ -225,7 +225,7 @@ function OperandEditor({ type, value, label, onChange, issues }: OperandEditorPr
                 value={draft.text}
                 size={12}
                 options={statuses}
-                onChange={(next) => setDraft(typed(draft, 'text', next))}
+                onChange={(next) => setDraft(typeText(draft, 'text', next))}
                 {...control}
               />
               {message}
@@ -236,7 +236,7 @@ function OperandEditor({ type, value, label, onChange, issues }: OperandEditorPr
               draft={draft}
               label={label}
               onChange={setDraft}
-              issues={issues.map(({ place: { path }, detail }) => ({ path, detail }))}
+              issues={issues.map(({ position: { path }, detail }) => ({ path, detail }))}
             />
           )}
           {form === 'day' && <Zone />}

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 
 import { isRevealOnly } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { ConditionContext, type ConditionPlace, firstControl, useFocusNext } from './condition-context.ts'
+import { ConditionContext, type ConditionScope, firstControl, useFocusNext } from './condition-context.ts'
 import { EntityCondition, UserCondition } from './conditions.tsx'
 import { fromFilter } from './draft/filter-codec.ts'
 import { checkDraft } from './draft/filter-draft.ts'
@@ -23,7 +23,7 @@ export interface ConditionFormProps {
 }
 
 export function ConditionForm({ condition, onApply, onClose }: ConditionFormProps) {
-  const { root, kind, setKind, place, element, apply } = useCondition(condition)
+  const { root, kind, setKind, scope, element, apply } = useCondition(condition)
   const [isApplying, setApplying] = useState(false)
   const submit = async () => {
     setApplying(true)
@@ -51,7 +51,7 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
           onChange={(next) => setKind(next === 'entity' ? next : 'user')}
           data={conditionKinds}
         />
-        <ConditionContext value={place}>
+        <ConditionContext value={scope}>
           <NodeFieldset label={listFilterText.title} nodeId={root.id}>
             <Group gap="xs" align="flex-start">
               {root.kind === 'entity' ? (
@@ -98,7 +98,7 @@ function useCondition(condition: ListCondition | undefined) {
     if (attempts > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempts])
 
-  const place: ConditionPlace = {
+  const scope: ConditionScope = {
     change: (id, change, focus) => {
       focusNext(focus)
       setNodes((before) => {
@@ -106,7 +106,7 @@ function useCondition(condition: ListCondition | undefined) {
         return next === undefined ? before : { ...before, [kind]: next }
       })
     },
-    issues: (id) => (attempts > 0 ? issues.filter((issue) => issue.place.id === id) : []),
+    issues: (id) => (attempts > 0 ? issues.filter((issue) => issue.position.id === id) : []),
     touch: () => undefined,
     segments: [],
     tz,
@@ -124,7 +124,7 @@ function useCondition(condition: ListCondition | undefined) {
     )
     const isUnknown = tests.some(({ key }) => !known.some((each) => each.key === key))
     const isRefused = sensitive.some((test) => sealedIssues(test, tz).length > 0)
-    const isDenied = sensitive.length > 0 && (mayNotRead ?? place.sensitiveRefusal) !== undefined
+    const isDenied = sensitive.length > 0 && (mayNotRead ?? scope.sensitiveRefusal) !== undefined
     if (isRefused || isDenied) return undefined
     return {
       id: condition?.id ?? crypto.randomUUID(),
@@ -133,7 +133,7 @@ function useCondition(condition: ListCondition | undefined) {
       isSensitive: isUnknown || sensitive.length > 0,
     }
   }
-  return { root, kind, setKind, place, element, apply }
+  return { root, kind, setKind, scope, element, apply }
 }
 
 /** Submits on Enter in a text area too, as in the other fields; Shift+Enter inserts a line break. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-import type { Place } from './draft/filter-codec.ts'
+import type { ControlPosition } from './draft/filter-codec.ts'
 import type { FilterIssue } from './draft/filter-draft.ts'
 import classes from './NodeFieldset.module.css'
 
@@ -48,9 +48,9 @@ export function useMarked(issues: readonly FilterIssue[]) {
 /** Returns a function that does what `useMarked` does, with the issues of the given controls of a node. */
 export function useIssues(issues: readonly FilterIssue[]) {
   const id = useId()
-  return (...controls: Place['control'][]) =>
+  return (...controls: ControlPosition['control'][]) =>
     markIssues(
-      issues.filter(({ place }) => controls.includes(place.control)),
+      issues.filter(({ position }) => controls.includes(position.control)),
       `${id}-${controls[0]}`,
     )
 }

@@ -4,7 +4,7 @@ import type { Segment } from '#contract/index.ts'
 import type { Node } from './draft/nodes.ts'
 import type { FilterIssue } from './draft/filter-draft.ts'
 
-export interface ConditionPlace {
+export interface ConditionScope {
   /** Replaces a node; a change to `undefined` removes it. `focus` selects the element to focus afterwards. */
   readonly change: (id: string, change: (node: Node) => Node | undefined, focus?: string) => void
   /** Returns the issues of a node, once the person has left it or tried to save. */
@@ -17,12 +17,12 @@ export interface ConditionPlace {
   readonly sensitiveRefusal?: string
 }
 
-export const ConditionContext = createContext<ConditionPlace | undefined>(undefined)
+export const ConditionContext = createContext<ConditionScope | undefined>(undefined)
 
-export function useConditionPlace(): ConditionPlace {
-  const place = use(ConditionContext)
-  if (!place) throw new Error('A condition is edited in no filter.')
-  return place
+export function useConditionScope(): ConditionScope {
+  const scope = use(ConditionContext)
+  if (!scope) throw new Error('A condition is edited in no filter.')
+  return scope
 }
 
 /**

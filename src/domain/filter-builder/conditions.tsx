@@ -11,7 +11,7 @@ import {
 } from '#contract/index.ts'
 import { filterBuilderText } from '../../messages/index.ts'
 import { Choice, Field } from '../values/Field.tsx'
-import { useConditionPlace } from './condition-context.ts'
+import { useConditionScope } from './condition-context.ts'
 import classes from './NodeFieldset.module.css'
 import {
   type EntityNode,
@@ -42,7 +42,7 @@ import { NodeFieldset, useIssues } from './NodeFieldset.tsx'
 import { sealedIssues, sealedOperators } from './draft/sealed.ts'
 
 export function UserCondition({ node }: { readonly node: UserNode }) {
-  const { change, issues } = useConditionPlace()
+  const { change, issues } = useConditionScope()
   const { id, field, comparison } = node
   return (
     <>
@@ -73,7 +73,7 @@ export function UserCondition({ node }: { readonly node: UserNode }) {
 const fields = Object.entries(filterBuilderText.fields).map(([value, label]) => ({ value, label }))
 
 export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
-  const { change, issues, segments } = useConditionPlace()
+  const { change, issues, segments } = useConditionScope()
   const { control, message } = useIssues(issues(node.id))('segment')
   const options = segments.map((segment) => ({
     value: segment.id.toLowerCase(),
@@ -104,7 +104,7 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
 
 /** Condition on entities of a type, on a line such as "Has 2 or more car where all of these are true: …". */
 export function EntityCondition({ node, number }: { readonly node: EntityNode; readonly number: string }) {
-  const { change, issues, touch } = useConditionPlace()
+  const { change, issues, touch } = useConditionScope()
   const wrong = useIssues(issues(node.id))
   const { id, type, min, properties } = node
   const known = useKnownKeys(type)
@@ -180,7 +180,7 @@ interface PropertyProps {
 }
 
 function PropertyTestEditor({ property, known, onChange }: PropertyProps) {
-  const { issues, tz } = useConditionPlace()
+  const { issues, tz } = useConditionScope()
   const { id, key, type, comparison, orMissing, sensitive } = property
   const [isInKey, setInKey] = useState(false)
   const isSensitive = known.some((each) => each.key === key && each.sensitive === true)
@@ -266,7 +266,7 @@ const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
  */
 function SensitiveNote() {
   const denied = useDenied('sensitive:read')
-  const { sensitiveRefusal } = useConditionPlace()
+  const { sensitiveRefusal } = useConditionScope()
   const refusal =
     denied === undefined ? sensitiveRefusal : filterBuilderText.sealed.denied({ reason: denied })
   return (

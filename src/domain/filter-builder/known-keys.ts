@@ -37,8 +37,8 @@ const shownKeys = 50
 
 /** Returns the keys that begin with the typed text, followed by those that contain it. */
 export function matchingKeys(known: readonly KnownKey[], typed: string): readonly KnownKey[] {
-  const sought = typed.trim().toLowerCase()
-  const places = known.map((option) => ({ option, at: option.key.toLowerCase().indexOf(sought) }))
+  const query = typed.trim().toLowerCase()
+  const places = known.map((option) => ({ option, at: option.key.toLowerCase().indexOf(query) }))
   return [...places.filter(({ at }) => at === 0), ...places.filter(({ at }) => at > 0)]
     .slice(0, shownKeys)
     .map(({ option }) => option)

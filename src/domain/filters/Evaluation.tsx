@@ -21,7 +21,7 @@ import classes from './Evaluation.module.css'
 import { dataTypeName } from '../values/data-type-name.ts'
 import { Mask } from '../values/Mask.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
-import { fewOf } from '../../ui/show-more.ts'
+import { takeFew } from '../../ui/show-more.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { keyFacts } from '../values/key-facts.ts'
 import { propertyLabel } from '../values/property-label.ts'
@@ -153,7 +153,7 @@ function EvaluatedEntities({ evaluated, decisive, known }: EvaluationNodeProps<E
   const [isWhole, setWhole] = useState(false)
   const fit = entities.filter((one) => one.pass).length
   const sorted = entities.toSorted((a, b) => Number(b.pass) - Number(a.pass) || countHeld(b) - countHeld(a))
-  const shown = where.length === 0 ? [] : isWhole ? sorted : fewOf(sorted, shownAtFirst)
+  const shown = where.length === 0 ? [] : isWhole ? sorted : takeFew(sorted, shownAtFirst)
   return (
     <div className={classes.condition}>
       <EvaluationLine

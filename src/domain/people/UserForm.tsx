@@ -16,7 +16,7 @@ import {
   type ServiceFormOptions,
   useServiceForm,
 } from '../writing/service-form.tsx'
-import { asSent, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
+import { toSent, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
 import classes from './UserForm.module.css'
 import { NotSaved } from './NotSaved.tsx'
 
@@ -131,7 +131,7 @@ export function userFields(initial: UserValues) {
   const field = (name: UserFieldName, rule: z.ZodType, message?: string) =>
     z.string().check((context) => {
       if (context.value === initial[name]) return
-      const given = asSent(name, context.value)
+      const given = toSent(name, context.value)
       const result = rule.safeParse(given)
       if (!result.success)
         context.issues.push({

@@ -1,7 +1,7 @@
 import type { UserPatch } from '#contract/index.ts'
 import { keyedWrites, type Reasoned } from '../../api/index.ts'
 import { type Guard, guardedWrite } from '../writing/guarded-write.ts'
-import { asSent, userBody, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
+import { toSent, userBody, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
 
 export interface UserReading {
   readonly values: UserValues
@@ -71,7 +71,7 @@ export function mergeUser(
   theirs: UserValues,
 ) {
   const same = (field: UserFieldName, a: UserValues, b: UserValues) =>
-    asSent(field, a[field]) === asSent(field, b[field])
+    toSent(field, a[field]) === toSent(field, b[field])
   const others = fieldNames.filter((field) => !same(field, base, theirs))
   const different = changed.filter((field) => !same(field, mine, theirs))
   return {

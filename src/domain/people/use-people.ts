@@ -11,9 +11,9 @@ const lookUpGcMs = 10_000
 /** Returns the users with these ids, in the same order; users deleted in the meantime are left out. */
 export function usePeople(ids: readonly string[]): readonly (LookedUpUser | User)[] {
   const full = isFull()
-  const asked = useDenied('users:read') === undefined ? ids : []
-  const { data = [] } = useQuery(peopleQuery(full ? asked : []))
-  const users = useQueries({ queries: full ? [] : asked.map(namedUserQuery) })
+  const readableIds = useDenied('users:read') === undefined ? ids : []
+  const { data = [] } = useQuery(peopleQuery(full ? readableIds : []))
+  const users = useQueries({ queries: full ? [] : readableIds.map(namedUserQuery) })
   return full ? data : users.flatMap((read) => read.data?.user ?? [])
 }
 

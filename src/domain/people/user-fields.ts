@@ -10,7 +10,7 @@ export const nameOf = (user: Named) => withoutPlaceholder(user.name, unknownName
 export const emailOf = (user: Named) => withoutPlaceholder(user.email, unknownEmail)
 
 /** Returns one line that identifies a user: name, e-mail address and ref. */
-export function whoIs(user: Named & Pick<User, 'ref'>): string {
+export function identifyUser(user: Named & Pick<User, 'ref'>): string {
   const known = [nameOf(user), emailOf(user), user.ref ?? '']
   return known.filter((part) => part !== undefined && part !== '').join(' · ')
 }
@@ -34,15 +34,15 @@ export function valuesOf(user: Named & Pick<User, 'ref' | 'since'>): UserValues 
 
 /** Returns the fields to send. A cleared field is sent as `""`, which resets it to the service's default. */
 export function userBody(values: UserValues, fields: readonly UserFieldName[]): UserPatch {
-  return Object.fromEntries(fields.map((field) => [field, asSent(field, values[field])]))
+  return Object.fromEntries(fields.map((field) => [field, toSent(field, values[field])]))
 }
 
 /** Returns the fields of a new user that were filled in. */
 export function givenFields(values: UserValues): UserFieldName[] {
-  return fieldNames.filter((field) => asSent(field, values[field]) !== '')
+  return fieldNames.filter((field) => toSent(field, values[field]) !== '')
 }
 
-export function asSent(field: UserFieldName, typed: string): string {
+export function toSent(field: UserFieldName, typed: string): string {
   const value = trimEnds(typed)
   if (field === 'since') return wireDatetime(value)
   return value === (field === 'name' ? unknownName : field === 'email' ? unknownEmail : '') ? '' : value

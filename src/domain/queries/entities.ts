@@ -9,7 +9,7 @@ export function keepsValues(): boolean {
 }
 
 /** Returns the parameters that request entities without sensitive values, for services that can omit them. */
-export function reading() {
+export function requestMasked() {
   return masksOnRequest() ? { sensitive: 'masked' as const } : {}
 }
 
@@ -18,7 +18,7 @@ export function entitiesQuery(userId: string) {
   return queryOptions({
     ...fileUnder('listEntities', { params: { user_id: userId } }),
     // The request is not cancellable: opening a user's page may reuse the request that a preview started.
-    queryFn: () => api.listEntities({ params: { user_id: userId }, query: reading() }),
+    queryFn: () => api.listEntities({ params: { user_id: userId }, query: requestMasked() }),
     // An entity's ETag is tied to the object identity of the response, which structural sharing would replace.
     structuralSharing: false,
   })
@@ -30,7 +30,7 @@ export function entityQuery(client: QueryClient, userId: string, entityId: strin
   return queryOptions({
     ...fileUnder('getEntity', { params: { user_id: userId, entity_id: entityId } }),
     queryFn: ({ signal }) =>
-      api.getEntity({ params: { user_id: userId, entity_id: entityId }, query: reading(), signal }),
+      api.getEntity({ params: { user_id: userId, entity_id: entityId }, query: requestMasked(), signal }),
     structuralSharing: false,
     initialData: (): Entity | undefined => client.getQueryData(list)?.find(({ id }) => id === entityId),
     initialDataUpdatedAt: () => client.getQueryState(list)?.dataUpdatedAt,

@@ -5,7 +5,7 @@ import type { LookedUpUser, UserSearch, UserSearchResult } from '#contract/index
 import { api, etagOf, fileUnder, peek } from '../../api/index.ts'
 
 /** Parameters of a page of users, from the list or from a search. */
-export interface UsersAsked extends Pick<UserSearch, 'q' | 'filter' | 'sort'> {
+export interface UsersQuery extends Pick<UserSearch, 'q' | 'filter' | 'sort'> {
   readonly segment?: string | undefined
   /** Opaque offset from the service; undefined for the first page. */
   readonly offset?: string | undefined
@@ -21,7 +21,7 @@ export interface UsersPage extends UserSearchResult {
 }
 
 /** Query for one page of the user list, or of a search. */
-export function usersQuery({ segment = '', offset = '', q = '', filter, sort }: UsersAsked) {
+export function usersQuery({ segment = '', offset = '', q = '', filter, sort }: UsersQuery) {
   const isList = q === '' && filter === undefined && sort === undefined
   return queryOptions({
     ...fileUnder(isList ? 'listUsers' : 'searchUsers', { query: { segment, offset }, q, filter, sort }),
@@ -42,7 +42,7 @@ export function usersQuery({ segment = '', offset = '', q = '', filter, sort }: 
 }
 
 /** Query for a page of a list. Until it is there, the rows before stay, or those of the plain list, which comes first. */
-export function narrowedUsersQuery(client: QueryClient, plain: UsersAsked, search: UsersAsked | undefined) {
+export function narrowedUsersQuery(client: QueryClient, plain: UsersQuery, search: UsersQuery | undefined) {
   const listed = usersQuery(plain)
   return queryOptions({
     ...(search ? usersQuery(search) : listed),

@@ -8,12 +8,12 @@ import {
 } from '#contract/index.ts'
 import { api, isFull, serviceUrl } from '../../api/index.ts'
 import { maskChangeset } from '../queries/changesets.ts'
-import { reading } from '../queries/entities.ts'
+import { requestMasked } from '../queries/entities.ts'
 import { findLogEnd, logPages } from '../queries/events.ts'
 import { everyPage } from '../../api/every-page.ts'
 import { isRefused } from '../page-route.ts'
 import { type LogSearch, createLogSearch, searchLog } from './log-search.ts'
-import { inParallel } from '../work/concurrency.ts'
+import { runInParallel } from '../work/concurrency.ts'
 import type { Run } from '../work/use-work.ts'
 import type { UserWithoutInvitation } from '../queries/users.ts'
 import { isSensitiveProperty, maskEntity } from '../people/mask-entity.ts'
@@ -87,7 +87,7 @@ export class Collection {
       async () => {
         // A full service reveals sensitive values through separate requests that record the reason.
         const masked = reason === undefined || this.#isFull
-        const query = masked ? reading() : {}
+        const query = masked ? requestMasked() : {}
         const entities = await api.listEntities({ params, query, signal })
         return masked ? entities.map(maskEntity) : entities
       },
@@ -184,7 +184,7 @@ export class Collection {
   async #readChangesets(events: readonly Event[], signal: AbortSignal, tell: Tell) {
     const ids = idsOf(events)
     const open = ids.filter((id) => !this.#changesets.has(id))
-    await inParallel(open, changesetsAtOnce, async (id) => {
+    await runInParallel(open, changesetsAtOnce, async (id) => {
       signal.throwIfAborted()
       this.#changesets.set(id, await this.#readChangeset(id, signal))
       tell({ part: 'changesets', done: this.#changesets.size, of: ids.length })

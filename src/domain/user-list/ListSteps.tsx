@@ -10,8 +10,8 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { singleKeyOf } from '../../ui/keys/shortcut.ts'
 import { links } from '../links.ts'
 import { nameOf } from '../people/user-fields.ts'
-import { type UsersAsked, type UsersPage, usersQuery } from '../queries/users.ts'
-import { askedAt, type ListPlace, placeState, recallPlace, rememberPlace } from './list-state.ts'
+import { type UsersQuery, type UsersPage, usersQuery } from '../queries/users.ts'
+import { readPlaceQuery, type ListPlace, placeState, recallPlace, rememberPlace } from './list-state.ts'
 import classes from './ListSteps.module.css'
 import { locatePage } from './paging.ts'
 
@@ -26,20 +26,20 @@ export function ListSteps({ userId }: { readonly userId: string }) {
   useEffect(() => {
     if (place) rememberPlace(client, userId, place)
   }, [client, userId, place])
-  const asked = place && askedAt(client, place, subject)
-  return asked ? <NeighbourLinks key={userId} userId={userId} place={place} asked={asked} /> : null
+  const query = place && readPlaceQuery(client, place, subject)
+  return query ? <NeighbourLinks key={userId} userId={userId} place={place} query={query} /> : null
 }
 
 interface NeighbourLinksProps {
   readonly userId: string
   readonly place: ListPlace
-  readonly asked: UsersAsked
+  readonly query: UsersQuery
 }
 
-function NeighbourLinks({ userId, place, asked }: NeighbourLinksProps) {
+function NeighbourLinks({ userId, place, query }: NeighbourLinksProps) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const { at, before, total, previous, next } = useNeighbours(userId, place, asked)
+  const { at, before, total, previous, next } = useNeighbours(userId, place, query)
   // Moving to another user keeps the current tab.
   const tab = /\/(activity|segments|record)$/.exec(pathname)?.[0] ?? ''
   const go = (to: Neighbour | undefined) =>
@@ -93,15 +93,15 @@ interface Neighbour {
 }
 
 /** Page of the list as it was when it was left: a list that somebody steps through must not change under them. */
-function useStablePage(asked: UsersAsked, enabled = true) {
+function useStablePage(query: UsersQuery, enabled = true) {
   const stable = { enabled, staleTime: Infinity, refetchOnWindowFocus: false }
-  return useQuery({ ...usersQuery(asked), ...stable }).data
+  return useQuery({ ...usersQuery(query), ...stable }).data
 }
 
 /** Returns this user's position in the list, and the users before and after, who may be on adjacent pages. */
-function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
+function useNeighbours(userId: string, place: ListPlace, query: UsersQuery) {
   const { offset, visited } = place
-  const page = useStablePage(asked)
+  const page = useStablePage(query)
   const users = page?.users ?? []
   const found = users.findIndex(({ id }) => id === userId)
   // A changed user may have dropped out of the list; the next user has then moved up to that position.
@@ -114,8 +114,8 @@ function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
   const position = page && locatePage(page, place)
   const earlier = at === 0 ? position?.previous : undefined
   const later = nextAt >= users.length ? position?.next : undefined
-  const before = useStablePage({ ...asked, offset: earlier?.offset }, earlier !== undefined)
-  const after = useStablePage({ ...asked, offset: later?.offset }, later !== undefined)
+  const before = useStablePage({ ...query, offset: earlier?.offset }, earlier !== undefined)
+  const after = useStablePage({ ...query, offset: later?.offset }, later !== undefined)
 
   const neighbour = (user: UsersPage['users'][number] | undefined, where: ListPlace): Neighbour | undefined =>
     user && { id: user.id, name: nameOf(user), place: where }

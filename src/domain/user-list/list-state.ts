@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { recall, remember } from '../../api/index.ts'
 import type { Filter } from '#contract/index.ts'
 import { links } from '../links.ts'
-import type { UsersAsked } from '../queries/users.ts'
+import type { UsersQuery } from '../queries/users.ts'
 import { type PageAt, readVisited } from './paging.ts'
 import type { UserSource } from './user-pages.ts'
 
@@ -187,7 +187,7 @@ export interface ListPlace extends PageAt {
   readonly by: string
   readonly listEntry: string
   /** Parameters of the list; undefined if they are kept only in memory. */
-  readonly asked: Omit<UsersAsked, 'offset'> | undefined
+  readonly query: Omit<UsersQuery, 'offset'> | undefined
 }
 
 export function placeState(place: ListPlace | undefined) {
@@ -205,10 +205,14 @@ export function rememberPlace(client: QueryClient, userId: string, place: ListPl
 /**
  * Returns the parameters of a place's page; `undefined` if its search has been forgotten or belongs to another person.
  */
-export function askedAt(client: QueryClient, place: ListPlace, subject: string): UsersAsked | undefined {
-  const { by, listEntry, asked, offset } = place
+export function readPlaceQuery(
+  client: QueryClient,
+  place: ListPlace,
+  subject: string,
+): UsersQuery | undefined {
+  const { by, listEntry, query, offset } = place
   if (by !== subject) return undefined
-  if (asked) return { ...asked, offset }
+  if (query) return { ...query, offset }
   const list = readMemory(client, listEntry)
   return list && { segment: list.segment, ...searchOf(list), offset }
 }

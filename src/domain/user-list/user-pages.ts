@@ -1,6 +1,6 @@
 import { type UserList, type UserSearch, usersPerPage } from '#contract/index.ts'
 import { api, ApiError } from '../../api/index.ts'
-import { inParallel } from '../work/concurrency.ts'
+import { runInParallel } from '../work/concurrency.ts'
 import { nextOffset } from './paging.ts'
 
 const requestsAtOnce = 4
@@ -72,7 +72,7 @@ async function readNamed(
   signal: { readonly signal: AbortSignal } | undefined,
 ): Promise<UserList> {
   const end = offset + usersPerPage
-  const read = await inParallel(ids.slice(offset, end), requestsAtOnce, (id) =>
+  const read = await runInParallel(ids.slice(offset, end), requestsAtOnce, (id) =>
     api.getUser({ params: { user_id: id }, ...signal }).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 404) return undefined
       throw error

@@ -5,7 +5,7 @@ import { activeCurrencies, isDataType } from '#contract/index.ts'
 import { isBlank, type Part } from '#contract/reading/parts.ts'
 import { valueText } from '../../messages/index.ts'
 import { currencyName, isPastCurrency } from './currencies.ts'
-import { type Draft, draftOf, emptyDraft, typed, valueOf } from './draft.ts'
+import { type Draft, draftOf, emptyDraft, typeText, valueOf } from './draft.ts'
 import { Area, Choice, ClearButton, Field, type FieldProps } from './Field.tsx'
 import { MomentField } from './moment-fields.tsx'
 import { SafeLink, type Target } from './ValueText.tsx'
@@ -42,7 +42,7 @@ function partOfProps(props: TypedInputsProps, name: Part) {
   const { draft, onChange, onBlur, readOnly = false, invalid, describedBy } = props
   return {
     value: draft[name] ?? '',
-    onChange: (text: string) => onChange(typed(draft, name, text)),
+    onChange: (text: string) => onChange(typeText(draft, name, text)),
     onBlur,
     name,
     readOnly,
@@ -167,7 +167,7 @@ function Preference(props: TypedInputsProps) {
     const hasDates = !isBlank({ ...draft, text: '' })
     const hasStored = draft.statusDate === stored.statusDate && draft.expires === stored.expires
     if (!hasDates && status === stored.text) onChange(stored)
-    else onChange(typed(hasStored ? emptyDraft : draft, 'text', status))
+    else onChange(typeText(hasStored ? emptyDraft : draft, 'text', status))
   }
   return (
     <>
@@ -201,7 +201,7 @@ function FreeText(props: TypedInputsProps) {
     <ClearButton
       label={valueText.clear({ label })}
       onClick={() => {
-        onChange({ ...typed(draft, 'text', ''), none: true })
+        onChange({ ...typeText(draft, 'text', ''), none: true })
         // The button disappears with the text that it cleared, so the focus moves to the text area.
         area.current?.focus()
       }}
@@ -221,7 +221,7 @@ function FreeText(props: TypedInputsProps) {
         <Choice
           label={valueText.rawAs}
           value={draft.json === true ? 'json' : 'text'}
-          onChange={(as) => onChange({ ...typed(draft, 'text', draft.text), json: as === 'json' })}
+          onChange={(as) => onChange({ ...typeText(draft, 'text', draft.text), json: as === 'json' })}
           options={rawForms}
           size={5}
         />

@@ -5,9 +5,9 @@ import type { ValueIssue } from '#contract/index.ts'
 
 import { valueText } from '../../messages/index.ts'
 import { dataTypeName } from './data-type-name.ts'
-import { opened, partOf } from './draft.ts'
+import { openDraft, partOf } from './draft.ts'
 import { Readings } from './Readings.tsx'
-import { pasted, settled } from './settling.ts'
+import { pasteText, settleDraft } from './settling.ts'
 import { TypedInputs, type TypedInputsProps } from './TypedInputs.tsx'
 import classes from './ValueInput.module.css'
 
@@ -35,7 +35,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
             aria-label={valueText.edit({ label })}
             onClick={() => {
               setOpened(true)
-              onChange(opened(type, draft))
+              onChange(openDraft(type, draft))
             }}
           >
             {valueText.editText}
@@ -58,7 +58,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
           if (event.key === 'Enter' && !event.defaultPrevented) settle.end(event)
         }}
         onPaste={(event) => {
-          const next = readOnly ? undefined : pasted(type, draft, event)
+          const next = readOnly ? undefined : pasteText(type, draft, event)
           if (!next) return
           event.preventDefault()
           onChange(next)
@@ -96,7 +96,7 @@ function useSettling({ type, draft, onChange, readOnly = false }: ValueInputProp
     end: ({ target }: SyntheticEvent) => {
       if (readOnly || !(target instanceof HTMLInputElement) || typedIn.current !== target) return
       typedIn.current = null
-      const next = settled(type, draft, partOf({ path: [target.name] }))
+      const next = settleDraft(type, draft, partOf({ path: [target.name] }))
       if (next) onChange(next)
     },
   }

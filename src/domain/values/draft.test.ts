@@ -7,11 +7,11 @@ import {
   type Draft,
   draftOf,
   emptyDraft,
-  opened,
+  openDraft,
   partOf,
   retype,
   sameDraft,
-  typed,
+  typeText,
   valueOf,
 } from './draft.ts'
 import { safeUrl } from './raw-text.ts'
@@ -92,8 +92,8 @@ describe('no value', () => {
   })
 
   test('an empty text is a value; an emptied date is none', () => {
-    expect(valueOf('TEXT', typed(draftOf('TEXT', 'a'), 'text', ''))).toEqual({ value: '' })
-    expect(valueOf('DATE', typed(draftOf('DATE', '2024-03-01'), 'text', ''))).toEqual({ value: null })
+    expect(valueOf('TEXT', typeText(draftOf('TEXT', 'a'), 'text', ''))).toEqual({ value: '' })
+    expect(valueOf('DATE', typeText(draftOf('DATE', '2024-03-01'), 'text', ''))).toEqual({ value: null })
     expect(valueOf('TEXT', draftOf('TEXT', ''))).toEqual({ value: '' })
   })
 })
@@ -189,7 +189,7 @@ describe('another type for what was typed', () => {
   })
 
   test('a change under the new type replaces the text remembered for the old one', () => {
-    const mail = typed(retype({ text: 'ana' }, 'TEXT', 'EMAIL'), 'text', 'ana@example.org')
+    const mail = typeText(retype({ text: 'ana' }, 'TEXT', 'EMAIL'), 'text', 'ana@example.org')
     expect(retype(mail, 'EMAIL', 'TEXT').text).toBe('ana@example.org')
   })
 })
@@ -208,13 +208,13 @@ describe('a stored value that does not fit its type', () => {
         if (!readValue(type, value).issues) return
         expect(draft.unfit?.value).toBe(value)
         expect(valueOf(type, draft).issues).not.toHaveLength(0)
-        expect(opened(type, draft).unfit).toBeUndefined()
+        expect(openDraft(type, draft).unfit).toBeUndefined()
       }),
     )
   })
 
   test('opened, it stands in the input as text; under a type that it fits it is a value', () => {
-    expect(opened('DATE', draftOf('DATE', 'tomorrow'))).toEqual({ text: 'tomorrow' })
+    expect(openDraft('DATE', draftOf('DATE', 'tomorrow'))).toEqual({ text: 'tomorrow' })
     const amount = { currency: 'EUR', value: '12.50' }
     expect(valueOf('CURRENCY', retype(draftOf('TEXT', amount), 'TEXT', 'CURRENCY'))).toEqual({
       value: amount,

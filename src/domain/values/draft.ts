@@ -117,13 +117,13 @@ function readJson(text: string): ReadDraft {
 }
 
 /** Returns the draft with new text in one part, without an invalid stored value or drafts of other types. */
-export function typed(draft: Draft, part: Part, text: string): Draft {
+export function typeText(draft: Draft, part: Part, text: string): Draft {
   const { before: _, unfit: __, none: ___, ...rest } = draft
   return { ...rest, [part]: text }
 }
 
 /** Converts a stored value that does not fit into editable text in the inputs of its type. */
-export function opened(type: string, draft: Draft): Draft {
+export function openDraft(type: string, draft: Draft): Draft {
   return draft.unfit ? splitText(type, draft.text) : draft
 }
 

@@ -27,7 +27,7 @@ const stored = (type: string, digits: string) =>
 test.each(numeric)('%s: 7.500 is not taken, and both numbers are offered', (type) => {
   const draft = typedAs(type, '7.500')
   expect(module.valueOf(type, draft).issues?.[0]?.detail).toMatch(/two ways/)
-  expect(module.settled(type, draft, 'text')).toBeUndefined()
+  expect(module.settleDraft(type, draft, 'text')).toBeUndefined()
   const offered = module.readings(type, draft)
   expect(offered.map((read) => module.valueOf(type, read))).toEqual([
     { value: stored(type, '7500') },
@@ -37,10 +37,10 @@ test.each(numeric)('%s: 7.500 is not taken, and both numbers are offered', (type
 
 test.each(numeric)('%s: a number of one meaning is taken, and shown as it was understood', (type) => {
   expect(module.valueOf(type, typedAs(type, '7,25'))).toEqual({ value: stored(type, '7.25') })
-  expect(module.settled(type, typedAs(type, '7.25'), 'text')).toEqual(typedAs(type, '7,25'))
-  expect(module.settled(type, typedAs(type, '1,234.25'), 'text')).toEqual(typedAs(type, '1234,25'))
-  expect(module.settled(type, typedAs(type, '1.234,25'), 'text')).toEqual(typedAs(type, '1234,25'))
-  expect(module.settled(type, typedAs(type, '٧٫٢٥'), 'text')).toEqual(typedAs(type, '7,25'))
+  expect(module.settleDraft(type, typedAs(type, '7.25'), 'text')).toEqual(typedAs(type, '7,25'))
+  expect(module.settleDraft(type, typedAs(type, '1,234.25'), 'text')).toEqual(typedAs(type, '1234,25'))
+  expect(module.settleDraft(type, typedAs(type, '1.234,25'), 'text')).toEqual(typedAs(type, '1234,25'))
+  expect(module.settleDraft(type, typedAs(type, '٧٫٢٥'), 'text')).toEqual(typedAs(type, '7,25'))
 })
 
 test.each(numeric)('%s: a stored number is shown as it is read back', (type) => {
@@ -48,7 +48,7 @@ test.each(numeric)('%s: a stored number is shown as it is read back', (type) => 
     const draft = module.draftOf(type, stored(type, digits))
     expect(draft.text).toBe(digits.replace('.', ','))
     expect(module.valueOf(type, draft)).toEqual({ value: stored(type, digits) })
-    expect(module.settled(type, draft, 'text')).toBeUndefined()
+    expect(module.settleDraft(type, draft, 'text')).toBeUndefined()
   }
 })
 
@@ -58,7 +58,7 @@ test('a text that becomes a number, and one that did not fit, are read as if the
   )
   expect(module.valueOf('NUMBER', module.retype({ text: '7,5' }, 'TEXT', 'NUMBER'))).toEqual({ value: 7.5 })
   const unfit = module.draftOf('NUMBER', '7.500')
-  expect(module.valueOf('NUMBER', module.opened('NUMBER', unfit))).toHaveProperty('issues')
+  expect(module.valueOf('NUMBER', module.openDraft('NUMBER', unfit))).toHaveProperty('issues')
 })
 
 test('exported values do not depend on the locale', () => {

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { type DataType, dataTypes } from '#contract/index.ts'
 import type { Part } from '#contract/reading/parts.ts'
 
-import { type Draft, retype, typed } from './draft.ts'
-import { pasted, readings, settled } from './settling.ts'
+import { type Draft, retype, typeText } from './draft.ts'
+import { pasteText, readings, settleDraft } from './settling.ts'
 
 const user = '01890a5d-ac96-774b-bcce-b302099a8057'
 
@@ -50,7 +50,7 @@ describe('a text whose input is left', () => {
       'expires',
     ],
   ])('%s %j becomes %j', (type, draft, becomes, part = 'text') => {
-    expect(settled(type, draft, part)).toEqual(becomes)
+    expect(settleDraft(type, draft, part)).toEqual(becomes)
   })
 
   test.each<[string, Draft, Part?]>([
@@ -71,15 +71,15 @@ describe('a text whose input is left', () => {
     ['COLOUR', { text: '12,50' }],
     ['DATE', { text: '' }],
   ])('%s %j stays: it fits, may mean several things, or none', (type, draft, part = 'text') => {
-    expect(settled(type, draft, part)).toBeUndefined()
+    expect(settleDraft(type, draft, part)).toBeUndefined()
   })
 
   test('is settled: left again, it stays', () => {
     const spelled = fc.oneof(fc.string(), fc.stringMatching(/^[-+€$A-Z]{0,3}[\d.,:/ 'T-]{1,20}[A-Zpm]{0,3}$/))
     fc.assert(
       fc.property(fc.constantFrom(...dataTypes), spelled, (type, text) => {
-        const once = settled(type, { text, currency: 'EUR' }, 'text')
-        if (once) expect(settled(type, once, 'text')).toBeUndefined()
+        const once = settleDraft(type, { text, currency: 'EUR' }, 'text')
+        if (once) expect(settleDraft(type, once, 'text')).toBeUndefined()
       }),
       { numRuns: 1000 },
     )
@@ -93,7 +93,7 @@ describe('a pasted text', () => {
   const into = (type: DataType, clipboard: string, draft: Draft = { text: '' }, part: Part = 'text') => {
     const input = inputOf(draft[part] ?? '', part)
     input.select()
-    return pasted(type, draft, { target: input, clipboardData: copied(clipboard) })
+    return pasteText(type, draft, { target: input, clipboardData: copied(clipboard) })
   }
 
   test('a whole value of one meaning takes its inputs', () => {
@@ -123,7 +123,8 @@ describe('a pasted text', () => {
   test('within a text that stands there, nothing is read into it', () => {
     const target = inputOf('2024-', 'text')
     target.setSelectionRange(5, 5)
-    const paste = (text: string) => pasted('DATE', { text: '2024-' }, { target, clipboardData: copied(text) })
+    const paste = (text: string) =>
+      pasteText('DATE', { text: '2024-' }, { target, clipboardData: copied(text) })
     expect(paste('03-01')).toBeUndefined()
     expect(paste('03\n01')).toEqual({ text: '2024-03 01' })
   })
@@ -136,7 +137,7 @@ test('a typed text survives any changes of its type', () => {
       fc.string({ unit: 'grapheme' }),
       fc.array(fc.constantFrom(...dataTypes, 'COLOUR'), { maxLength: 6 }),
       (type, text, others) => {
-        const start = typed({ text: '' }, 'text', text)
+        const start = typeText({ text: '' }, 'text', text)
         let [draft, from] = [start, type]
         for (const to of [...others, type]) [draft, from] = [retype(draft, from, to), to]
         expect(draft.text).toBe(text)

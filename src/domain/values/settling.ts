@@ -6,7 +6,7 @@ import { isBlank, type Part } from '#contract/reading/parts.ts'
 import { meaningsOf, readText, targetAt } from '#contract/reading/reading.ts'
 
 import { language } from '../../messages/index.ts'
-import { type Draft, draftOf, notation, partOf, sameDraft, typed, valueOf } from './draft.ts'
+import { type Draft, draftOf, notation, partOf, sameDraft, typeText, valueOf } from './draft.ts'
 import { writtenNumber } from './numbers.ts'
 
 /**
@@ -21,17 +21,17 @@ export function readings(type: string, draft: Draft, part: Part = 'text'): reado
 }
 
 function meanings(type: DataType, text: string, draft: Draft, part: Part): readonly Draft[] {
-  const start = typed(draft, part, text)
-  if (part === 'currency') return currenciesIn(text, language).map((code) => typed(start, part, code))
+  const start = typeText(draft, part, text)
+  if (part === 'currency') return currenciesIn(text, language).map((code) => typeText(start, part, code))
   if (isInstant(type, part))
-    return meaningsOf('DATETIME', { text }, notation).map((value) => typed(start, part, String(value)))
+    return meaningsOf('DATETIME', { text }, notation).map((value) => typeText(start, part, String(value)))
   if (part !== 'text') return []
   // An amount may still lack its currency, without which it is no value.
   if (type === 'CURRENCY')
     return amountsIn(text, (draft.currency ?? '').trim().toUpperCase(), notation).map(
       ({ value, currency }) => {
-        const amount = typed(start, 'text', writtenNumber(value))
-        return currency === undefined ? amount : typed(amount, 'currency', currency)
+        const amount = typeText(start, 'text', writtenNumber(value))
+        return currency === undefined ? amount : typeText(amount, 'currency', currency)
       },
     )
   return meaningsOf(type, { text }, notation).map((value) => Object.assign({}, start, draftOf(type, value)))
@@ -41,7 +41,7 @@ function meanings(type: DataType, text: string, draft: Draft, part: Part): reado
  * Returns the draft after a paste into one of the inputs; `undefined` leaves the paste to the browser. Line breaks,
  * which a single-line input would drop, become spaces.
  */
-export function pasted(
+export function pasteText(
   type: string,
   draft: Draft,
   { target, clipboardData }: Pick<ClipboardEvent<HTMLElement>, 'target' | 'clipboardData'>,
@@ -57,15 +57,15 @@ export function pasted(
   const isWhole = start === 0 && end === value.length
   const isBroken = /[\r\n\t]/.test(clipboard.trim())
   if (!isWhole)
-    return isBroken ? typed(draft, part, value.slice(0, start) + text + value.slice(end)) : undefined
-  const next = typed(draft, part, text)
+    return isBroken ? typeText(draft, part, value.slice(0, start) + text + value.slice(end)) : undefined
+  const next = typeText(draft, part, text)
   if (fits(type, next, part)) return isBroken ? next : undefined
   const [only, ...others] = readings(type, next, part)
   return only && others.length === 0 ? only : isBroken ? next : undefined
 }
 
 /** Returns the draft after an input loses focus: its text in stored form if it has a single meaning, or undefined. */
-export function settled(type: string, draft: Draft, part: Part): Draft | undefined {
+export function settleDraft(type: string, draft: Draft, part: Part): Draft | undefined {
   if (!isDataType(type) || type === 'TEXT' || (draft[part] ?? '').trim() === '') return undefined
   // A valid amount may still lack its currency, without which it has no stored form.
   const isWhole = fits(type, draft, part) && !(type === 'CURRENCY' && part === 'text')

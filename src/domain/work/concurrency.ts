@@ -51,7 +51,7 @@ export async function retryWhileBusy(
  * Runs a task for each item, a few in parallel, and returns the results in the order of the items. After a failure, no
  * further task starts; the error is thrown once all running tasks have ended, so that their outcome is known.
  */
-export async function inParallel<Item, Result>(
+export async function runInParallel<Item, Result>(
   items: readonly Item[],
   concurrency: number,
   task: (item: Item) => Promise<Result>,

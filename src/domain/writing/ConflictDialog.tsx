@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 
 import { conflictText } from '../../messages/index.ts'
-import { listed } from '../../messages/listed.ts'
+import { listNames } from '../../messages/listed.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './ConflictDialog.module.css'
@@ -95,10 +95,10 @@ export function ConflictDialog(props: ConflictDialogProps) {
         </Stack>
       )}
       {takenOver.length > 0 && (
-        <ConflictNote>{conflictText.takenOver({ names: listed(takenOver) })}</ConflictNote>
+        <ConflictNote>{conflictText.takenOver({ names: listNames(takenOver) })}</ConflictNote>
       )}
       {alsoSent.length > 0 && (
-        <ConflictNote>{conflictText.alsoSent({ names: listed(alsoSent) })}</ConflictNote>
+        <ConflictNote>{conflictText.alsoSent({ names: listNames(alsoSent) })}</ConflictNote>
       )}
       {children}
     </Dialog>

@@ -38,7 +38,7 @@ export type GuardedResult<Plan, Answer, Result> =
   | { readonly outcome: 'lost'; readonly error: unknown; readonly attempt: WriteAttempt<Plan> }
 
 /** Maximum number of attempts while somebody else keeps writing. */
-const maxTries = 4
+const maxAttempts = 4
 
 /**
  * Writes an edit without overwriting concurrent changes: those are merged, or reported as a conflict. With ETags, the
@@ -51,7 +51,7 @@ export async function guardedWrite<State, Plan, Answer, Result>(
 ): Promise<GuardedResult<Plan, Answer, Result>> {
   let now = task.base !== undefined && task.tag(task.base) !== undefined ? task.base : undefined
   let attempt = lost
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     if (!attempt)
       try {
         const state = now ?? (await task.read())
@@ -66,7 +66,7 @@ export async function guardedWrite<State, Plan, Answer, Result>(
       return { outcome: 'written', attempt, answer }
     } catch (error) {
       const isStale = error instanceof ApiError && error.status === 412
-      if (!isStale || tries === maxTries)
+      if (!isStale || attempts === maxAttempts)
         return { outcome: mayHaveHappened(error) ? 'lost' : 'refused', error, attempt }
       now = undefined
       attempt = undefined

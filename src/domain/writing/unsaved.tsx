@@ -19,7 +19,7 @@ export interface UnsavedProps {
 // Unsaved edits on the page. The router supports only one blocker, so a single guard handles all of them.
 const edits = new Set<UnsavedProps>()
 /** Question of the open dialog, kept while the dialog is open even if the edit has ended in the meantime. */
-let asked = shellText.leave
+let question = shellText.leave
 
 /** Marker that a form mounts while it has unsaved edits. */
 export function Unsaved({ staysAt, question }: UnsavedProps) {
@@ -45,11 +45,11 @@ export function LeaveGuard() {
     if (nextLocation.pathname === currentLocation.pathname) return false
     if ((nextLocation.state as Partial<typeof nothingToLose> | null)?.nothingToLose === true) return false
     const lost = [...edits].filter(({ staysAt }) => staysAt?.(nextLocation.pathname) !== true)
-    asked = lost.find(({ question }) => question)?.question ?? shellText.leave
+    question = lost.find(({ question }) => question)?.question ?? shellText.leave
     return lost.length > 0
   })
   if (blocker.state !== 'blocked') return null
-  return <LeaveDialog words={asked} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />
+  return <LeaveDialog words={question} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />
 }
 
 interface LeaveDialogProps {

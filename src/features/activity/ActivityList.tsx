@@ -12,7 +12,7 @@ import { dayOf, instantMs } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './ActivityList.module.css'
 import { eventLine, eventProperty, isRead, laterOnesOf } from '../../domain/changes/what-happened.ts'
-import { fewOf, showMore } from '../../ui/show-more.ts'
+import { takeFew, showMore } from '../../ui/show-more.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { type ActivityKind, activityKind, type Burst, burstsOf } from './bursts.ts'
 import { activityQuery } from './queries.ts'
@@ -241,7 +241,7 @@ const fewChanges = 3
 function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
   const { changes, op } = changeset
   if (op === 'add' || op === 'remove') return null
-  const shown = fewOf(changes, fewChanges)
+  const shown = takeFew(changes, fewChanges)
   return (
     <Stack gap={2} p={below} style={{ overflowWrap: 'anywhere' }}>
       {shown.map((change) => (

@@ -21,7 +21,7 @@ import { links } from '../../domain/links.ts'
 import { listWithFilter } from '../../domain/user-list/list-state.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { number } from '../../messages/language/format.ts'
-import { fewOf } from '../../ui/show-more.ts'
+import { takeFew } from '../../ui/show-more.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { dictionaryLayout } from './column-layout.ts'
 
@@ -221,7 +221,7 @@ const shownSegments = 3
 
 function KeySegments({ segments }: { readonly segments: NonNullable<KeyRow['segments']> }) {
   const [isOpen, setOpen] = useState(false)
-  const few = fewOf(segments, shownSegments)
+  const few = takeFew(segments, shownSegments)
   const more = segments.length - few.length
   return (
     <span className={classes.segments}>

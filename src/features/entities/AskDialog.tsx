@@ -15,7 +15,7 @@ import { isComposing } from '../../ui/use-pointed.ts'
 import { useLabel } from './entity-type.ts'
 import { GivenReasonsContext, type useReveal } from './reveal.ts'
 import type { DraftRow } from './row.ts'
-import type { Place } from './save.ts'
+import type { EntityPath } from './save.ts'
 import { checkValue, revealProperty } from './writes.ts'
 
 const revealingText = entityText.revealing
@@ -111,7 +111,7 @@ const revealFailure = {
 }
 
 interface RevealDialogProps {
-  readonly place: Required<Place>
+  readonly place: Required<EntityPath>
   readonly row: DraftRow
   readonly reveal: Pick<ReturnType<typeof useReveal>, 'show' | 'hide'>
 }

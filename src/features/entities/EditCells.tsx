@@ -17,7 +17,7 @@ import classes from './EditCells.module.css'
 import { draftOfRow, showsMask, loadedDraft, type DraftRow } from './row.ts'
 import {
   focusValue,
-  Meanwhile,
+  ConflictNotice,
   type PropertyRowProps,
   renderHiddenTarget,
   renderTarget,
@@ -82,7 +82,7 @@ export function EditCells(props: PropertyRowProps) {
           issues={refused?.value ?? (showIssues || left.value || loaded ? issues?.value : undefined)}
           onBlur={leave('value')}
         />
-        <Meanwhile row={row} onUndo={undo} onKeep={() => onAct({ do: 'keep mine', id })} />
+        <ConflictNotice row={row} onUndo={undo} onKeep={() => onAct({ do: 'keep mine', id })} />
       </div>
       <SensitiveSwitch
         {...{ id, name, onAct }}

@@ -15,7 +15,7 @@ import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { fewOf, showMore } from '../../ui/show-more.ts'
+import { takeFew, showMore } from '../../ui/show-more.ts'
 import classes from './EntitiesPage.module.css'
 import { type GivenReasons, GivenReasonsContext, useMaskedAccess } from './reveal.ts'
 import { ReviewAllContext, ReviewAllDialog, type Reviewed } from './ReviewAllDialog.tsx'
@@ -49,7 +49,7 @@ export function EntitiesPage() {
       </EmptyState>
     )
   const isEdited = (id: string) => id === entityId || unsaved.has(id)
-  const few = new Set(areAllShown ? all : fewOf(all, fewEntities))
+  const few = new Set(areAllShown ? all : takeFew(all, fewEntities))
   const some = all.filter((entity) => few.has(entity) || isEdited(entity.id))
   const shown = some.length + 1 < all.length ? some : all
   return (

@@ -10,7 +10,7 @@ import { propertyLabel } from '../../domain/values/property-label.ts'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { entityText, reasonText, restoringText } from '../../messages/index.ts'
-import { listed } from '../../messages/listed.ts'
+import { listNames } from '../../messages/listed.ts'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -99,7 +99,7 @@ function describeSave(type: string, count: number, theirs: readonly string[] = [
   if (count === 0) return theirsOnly
   return theirs.length === 0
     ? mine({ count })
-    : both({ count, properties: listed(theirs.map((key) => propertyLabel(type, key))) })
+    : both({ count, properties: listNames(theirs.map((key) => propertyLabel(type, key))) })
 }
 
 const deletionText = entityText.remove

@@ -35,11 +35,11 @@ import { useReveal } from './reveal.ts'
 import { ReviewAllContext } from './ReviewAllDialog.tsx'
 import { showsMask, newRowId } from './row.ts'
 import type { DisabledReasons, RowFocus } from './row-parts.tsx'
-import { ChangeBar, SaveNotice, SaveQuestions } from './Saving.tsx'
-import { type Saving, type SavingOptions, useSaving } from './use-saving.ts'
+import { ChangeBar, SaveNotice, SaveQuestions } from './SaveParts.tsx'
+import { type EntitySave, type EntitySaveOptions, useEntitySave } from './use-entity-save.ts'
 import { Field } from '../../domain/values/Field.tsx'
 
-interface EntityFormProps extends Pick<SavingOptions, 'place' | 'start' | 'onSaved'> {
+interface EntityFormProps extends Pick<EntitySaveOptions, 'place' | 'start' | 'onSaved'> {
   /** Suggested entity types; any other type can be typed. */
   readonly suggestions: readonly string[]
   /** Content beside the type: creation time, id, further actions. */
@@ -68,7 +68,7 @@ export function EntityForm(props: EntityFormProps) {
   const [focusRow, setFocusRow] = useState(() => firstFocus(draft, adds, openedFor))
   const reveal = useReveal()
   const form = useRef<HTMLFormElement>(null)
-  const saving = useSaving({ place, start, draft, dispatch, form, onSend: reveal.hide, onSaved })
+  const saving = useEntitySave({ place, start, draft, dispatch, form, onSend: reveal.hide, onSaved })
   const { issues, refused, tried, forget, isUnsettled } = saving
   const submit = useSubmitAll(saving)
   useKeeping(place.entityId, saving.isDirty ? draft : undefined)
@@ -154,7 +154,7 @@ function goOnBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
 }
 
 /** Returns a submit handler that opens the joint review if more than one entity has unsaved edits. */
-function useSubmitAll({ submit, isDirty, isUnsettled }: Saving) {
+function useSubmitAll({ submit, isDirty, isUnsettled }: EntitySave) {
   const all = use(ReviewAllContext)
   return (event: FormEvent) => {
     if (!all || !isDirty || isUnsettled) return submit(event)
@@ -214,7 +214,7 @@ function firstFocus(draft: EntityDraft, adds: boolean, key: string | undefined):
 }
 
 /** Moves the focus after a dialog closes, and to whatever went wrong. */
-function useFormFocus(form: RefObject<HTMLFormElement | null>, saving: Saving, afterSave: boolean) {
+function useFormFocus(form: RefObject<HTMLFormElement | null>, saving: EntitySave, afterSave: boolean) {
   const { asking, trouble } = saving
   const takesFocus = useRef(afterSave)
   // A closing dialog focuses the button that opened it, which the save or discard may have removed.
@@ -225,16 +225,16 @@ function useFormFocus(form: RefObject<HTMLFormElement | null>, saving: Saving, a
     takesFocus.current = true
   }, [isReady, form])
   // The merge question takes precedence; if it is put off, the notice repeats it.
-  const told = asking === 'merge' ? undefined : trouble
+  const shownTrouble = asking === 'merge' ? undefined : trouble
   useEffect(() => {
-    if (!told) return
+    if (!shownTrouble) return
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     invalid?.focus()
     if (invalid) return
     form.current?.focus({ preventScroll: true })
     // The first element of the form is the notice.
     form.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
-  }, [told, form])
+  }, [shownTrouble, form])
 }
 
 function useDisabledReasons(keysRepeat: boolean): DisabledReasons {
@@ -302,7 +302,7 @@ const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
       )}
       {undecided && (
         <Text flex="100%" size="sm" c="var(--ds-changed)" py="xs">
-          {entityText.meanwhile.type({ type: loaded?.type ?? '' })}
+          {entityText.conflict.type({ type: loaded?.type ?? '' })}
         </Text>
       )}
     </Group>

@@ -8,7 +8,7 @@ import { rawText } from '../../domain/values/raw-text.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { type Choices, ConflictDialog, type Question } from '../../domain/writing/ConflictDialog.tsx'
 import { entityMergeText } from '../../messages/index.ts'
-import { listed } from '../../messages/listed.ts'
+import { listNames } from '../../messages/listed.ts'
 import { differenceOf } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { useLabel } from './entity-type.ts'
@@ -27,19 +27,19 @@ export interface MergeDialogProps {
 
 /** Dialog that resolves the conflicts between the edits of two people. */
 export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProps) {
-  const { loaded, meanwhile, type } = draft
+  const { loaded, concurrentChanges, type } = draft
   const label = useLabel()
   const rows = draft.rows.filter(({ contested }) => contested)
   // Authors of the other changes, if the service records them. The dialog does not wait for their names.
   const { data: writers } = useQuery(lastWritersQuery(loaded, rows.map(theirKey), isTypeUndecided(draft)))
   const decided = (choices: Choices) => decide(draft, new Map([...choices, [lostChoice, 'theirs']]))
-  const asked = new Set(rows.map(({ id }) => id))
+  const contestedIds = new Set(rows.map(({ id }) => id))
   const aboutType: Question = {
     id: typeChoice,
     legend: entityMergeText.entityType,
     mine: type,
     theirs: loaded?.type,
-    before: meanwhile?.typeBefore,
+    before: concurrentChanges?.typeBefore,
     writer: writers?.find(({ of }) => of === 'entity type'),
   }
   const questions = rows.map((row): Question => ({
@@ -55,8 +55,10 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
       title={entityMergeText.title({ type: loaded?.type ?? type })}
       on={draft}
       questions={isTypeUndecided(draft) ? [aboutType, ...questions] : questions}
-      takenOver={(meanwhile?.theirs ?? []).map(label)}
-      alsoSent={differenceOf(draft).changes.flatMap(({ id, key }) => (asked.has(id) ? [] : [label(key)]))}
+      takenOver={(concurrentChanges?.theirs ?? []).map(label)}
+      alsoSent={differenceOf(draft).changes.flatMap(({ id, key }) =>
+        contestedIds.has(id) ? [] : [label(key)],
+      )}
       keepsTheirs={(choices) => {
         const then = decided(choices)
         return differenceOf(then).changes.length === 0 && then.type === loaded?.type
@@ -65,9 +67,9 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
       onSave={(choices) => onSave(decided(choices))}
       onClose={onClose}
     >
-      {meanwhile && meanwhile.lost.length > 0 && (
+      {concurrentChanges && concurrentChanges.lost.length > 0 && (
         <Text size="sm" px="sm" py="xs" bg="var(--ds-removed-bg)" bdrs="md">
-          {entityMergeText.lost({ properties: listed(meanwhile.lost.map(label)) })}
+          {entityMergeText.lost({ properties: listNames(concurrentChanges.lost.map(label)) })}
         </Text>
       )}
     </ConflictDialog>

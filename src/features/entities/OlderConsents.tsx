@@ -32,18 +32,18 @@ function findOlderConsents(draft: EntityDraft): OlderConsent[] {
 
 /** Lets a save of drafts pass at once, or after a question if it would replace later consents by older ones. */
 export function useOlderConsents() {
-  const [asked, setAsked] = useState<OlderConsentsDialogProps>()
+  const [question, setQuestion] = useState<OlderConsentsDialogProps>()
   return {
-    question: asked && <OlderConsentsDialog {...asked} />,
+    question: question && <OlderConsentsDialog {...question} />,
     guard: (drafts: readonly EntityDraft[], save: () => void) => {
       const consents = drafts.flatMap(findOlderConsents)
       if (consents.length === 0) return save()
-      const onBack = () => setAsked(undefined)
+      const onBack = () => setQuestion(undefined)
       const onSave = () => {
         onBack()
         save()
       }
-      setAsked({ consents, onSave, onBack })
+      setQuestion({ consents, onSave, onBack })
     },
   }
 }

@@ -8,7 +8,7 @@ import type { KnownProperties } from '../../domain/known-properties/use-known-pr
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { entityText } from '../../messages/index.ts'
-import { listed } from '../../messages/listed.ts'
+import { listNames } from '../../messages/listed.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { EntityTypeContext } from './entity-type.ts'
 import { KnownContext, OfferKeysContext, useOfferKeys } from './KeyField.tsx'
@@ -17,8 +17,8 @@ import { PropertyList } from './PropertyList.tsx'
 import type { useReveal } from './reveal.ts'
 import { showsMask, isMasked, newRowId } from './row.ts'
 import type { DisabledReasons, RowFocus } from './row-parts.tsx'
-import type { Place } from './save.ts'
-import type { Saving } from './use-saving.ts'
+import type { EntityPath } from './save.ts'
+import type { EntitySave } from './use-entity-save.ts'
 
 function PropertiesNote({ children }: { readonly children: string }) {
   return (
@@ -34,12 +34,12 @@ export interface TemplatesProps {
 }
 
 export interface PropertiesProps {
-  readonly place: Place
+  readonly place: EntityPath
   readonly Templates: ComponentType<TemplatesProps> | undefined
   readonly draft: EntityDraft
   readonly known: KnownProperties
   readonly dispatch: (action: Action) => void
-  readonly saving: Saving
+  readonly saving: EntitySave
   readonly denied: DisabledReasons
   readonly repeated: ReadonlySet<string>
   readonly reveal: ReturnType<typeof useReveal>
@@ -70,7 +70,7 @@ export function Properties(props: PropertiesProps) {
       )}
       {repeated.size > 0 && (
         <Text size="sm" py="xs" c="var(--ds-changed)">
-          {entityText.form.repeated({ keys: listed([...repeated]) })}
+          {entityText.form.repeated({ keys: listNames([...repeated]) })}
         </Text>
       )}
       {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}

@@ -8,7 +8,7 @@ import { type FindableRows, type Finding, type Only, textsOf, useFinding } from 
 import classes from './PropertyList.module.css'
 import rowClasses from './EditCells.module.css'
 import {
-  Meanwhile,
+  ConflictNotice,
   type PropertyRowProps,
   renderHiddenTarget,
   renderTarget,
@@ -119,7 +119,7 @@ function RemovedCells({ row, onAct }: PropertyRowProps) {
       </div>
       <div className={rowClasses.value}>
         <div className={rowClasses.readValue}>{entityText.form.removed}</div>
-        <Meanwhile row={row} />
+        <ConflictNotice row={row} />
       </div>
       <span className={rowClasses.sensitive} />
       <div className={rowClasses.actions}>
@@ -316,7 +316,7 @@ const findText = entityText.find
 
 /** Search bar for the properties of a long entity. The search text may be personal data, so it is not stored. */
 function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {
-  const { sought, only, setSought, setOnly, rows } = finding
+  const { query, only, setQuery, setOnly, rows } = finding
   const kind = (name: Only) => (
     <Button
       size="compact-sm"
@@ -334,11 +334,11 @@ function FindBar({ finding, all }: { readonly finding: Finding; readonly all: nu
         aria-label={findText.label}
         placeholder={findText.placeholder}
         clearLabel={findText.clear}
-        value={sought}
-        onChange={setSought}
+        value={query}
+        onChange={setQuery}
         onKeyDown={(event) => {
           // Enter in the search box must not submit the form.
-          if (event.key === 'Escape' && sought !== '') setSought('')
+          if (event.key === 'Escape' && query !== '') setQuery('')
           else if (event.key !== 'Enter') return
           event.preventDefault()
         }}
@@ -346,7 +346,7 @@ function FindBar({ finding, all }: { readonly finding: Finding; readonly all: nu
       {kind('changed')}
       {kind('problems')}
       <output className={classes.count}>
-        {sought.trim() === '' && only === undefined ? '' : findText.shown({ shown: rows.length, total: all })}
+        {query.trim() === '' && only === undefined ? '' : findText.shown({ shown: rows.length, total: all })}
       </output>
     </div>
   )

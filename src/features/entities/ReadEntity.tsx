@@ -15,7 +15,7 @@ import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { typeAheadOfPage } from '../../ui/keys/typed-ahead.ts'
-import { fewOf, showMore } from '../../ui/show-more.ts'
+import { takeFew, showMore } from '../../ui/show-more.ts'
 import { EntityTypeContext, useLabel } from './entity-type.ts'
 import { MaskedValue } from './MaskedValue.tsx'
 import { useReveal } from './reveal.ts'
@@ -45,7 +45,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const reveal = useReveal()
   const [isWhole, setWhole] = useState(false)
   const all = useMemo(() => properties.map((property) => rowOf(property)), [properties])
-  const rows = isWhole ? all : fewOf(all, fewRows)
+  const rows = isWhole ? all : takeFew(all, fewRows)
   const address = links.entity(userId, id)
   return (
     <EntityTypeContext value={entity.type}>

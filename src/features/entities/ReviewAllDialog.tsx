@@ -11,13 +11,13 @@ import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { propertyLabel } from '../../domain/values/property-label.ts'
 import { entityText } from '../../messages/index.ts'
-import { listed } from '../../messages/listed.ts'
+import { listNames } from '../../messages/listed.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ariaKeys, isSaveKey } from '../../ui/keys/shortcut.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
-import { differenceOf, opensHidden } from './difference.ts'
+import { differenceOf, unmasksValue } from './difference.ts'
 import { type EntityDraft, hasIssues, issuesOf } from './entity-draft.ts'
 import { nameOf, titleOf } from './ReadEntity.tsx'
 import { hasConflicts } from './merge.ts'
@@ -69,7 +69,7 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
   const { mutate, isPending } = useMutation(saving)
   const ready = items.filter((item) => !isSaved(item) && isSound(item))
   const older = useOlderConsents()
-  const reason = useReason('', ready.map(({ draft }) => draft).some(opensHidden))
+  const reason = useReason('', ready.map(({ draft }) => draft).some(unmasksValue))
 
   const leave = (now: readonly Item[], to = now.find((item) => !isSaved(item))) =>
     onClose({
@@ -93,7 +93,7 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
       message:
         theirs.length === 0
           ? reviewAllText.saved(saved)
-          : reviewAllText.savedWithTheirs({ ...saved, properties: listed(theirs) }),
+          : reviewAllText.savedWithTheirs({ ...saved, properties: listNames(theirs) }),
     })
     leave(after)
   }
@@ -161,7 +161,7 @@ function ItemSection({ item, onGo }: { readonly item: Item; readonly onGo: () =>
             </Button>
           </InlineFailure>
         )}
-        {theirs.length > 0 && <p>{reviewAllText.keptTheirs({ properties: listed(theirs) })}</p>}
+        {theirs.length > 0 && <p>{reviewAllText.keptTheirs({ properties: listNames(theirs) })}</p>}
         {!isSaved(item) && <ChangesTable draft={draft} />}
       </Stack>
     </section>

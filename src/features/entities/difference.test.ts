@@ -246,13 +246,13 @@ describe('issues that keep a draft from being sent', () => {
   })
 })
 
-describe('somebody else wrote meanwhile', () => {
+describe('somebody else wrote during the edit', () => {
   const now = (...properties: Property[]) => entity(...properties)
   const [name, born, iban] = person.properties as [Property, Property, Property]
   const shape = ({ rows }: EntityDraft) =>
-    rows.map(({ key, meanwhile, removed, loaded }) => [
+    rows.map(({ key, concurrentChange, removed, loaded }) => [
       key,
-      meanwhile ?? (removed ? 'removed here' : ''),
+      concurrentChange ?? (removed ? 'removed here' : ''),
       loaded?.value,
     ])
 
@@ -336,9 +336,9 @@ describe('somebody else wrote meanwhile', () => {
   test('properties that only they wrote are listed by key', () => {
     const mine = edited(entityDraftOf(person), type('name', 'Bea'))
     const first = rebased(mine, now(name, iban, property('new', 'TEXT', 'x')))
-    expect(first.draft.meanwhile?.theirs).toEqual(['born', 'new'])
+    expect(first.draft.concurrentChanges?.theirs).toEqual(['born', 'new'])
     const second = rebased(first.draft, now(name, { ...iban, value: 'FR76' }, property('new', 'TEXT', 'x')))
-    expect(second.draft.meanwhile?.theirs).toEqual(['born', 'new', 'iban'])
+    expect(second.draft.concurrentChanges?.theirs).toEqual(['born', 'new', 'iban'])
     expect(second.conflicts).toBe(false)
   })
 
@@ -401,7 +401,7 @@ describe('somebody else wrote meanwhile', () => {
     expect(rebased(mine, now(name, { ...born, value: null }, iban)).conflicts).toBe(false)
     const { draft, conflicts } = rebased(mine, now(born, iban))
     expect(conflicts).toBe(true)
-    expect(shape(draft).filter(([, meanwhile]) => meanwhile === 'removed')).toHaveLength(2)
+    expect(shape(draft).filter(([, concurrentChange]) => concurrentChange === 'removed')).toHaveLength(2)
   })
 
   test('a property renamed alike on both sides conflicts only if the values differ', () => {
@@ -422,7 +422,7 @@ describe('somebody else wrote meanwhile', () => {
     expect(rebased(mine, person).conflicts).toBe(false)
     const { draft, conflicts } = rebased(mine, { ...person, type: 'lead' })
     expect(conflicts).toBe(true)
-    expect(draft).toMatchObject({ type: 'contact', meanwhile: { typeBefore: 'person' } })
+    expect(draft).toMatchObject({ type: 'contact', concurrentChanges: { typeBefore: 'person' } })
     expect(rebased(draft, { ...person, type: 'lead' }).conflicts).toBe(true)
     expect(requestOf(decide(draft, new Map([['type', 'mine']])))?.body.type).toBe('contact')
     expect(requestOf(decide(draft, new Map([['type', 'theirs']])))).toBeUndefined()
@@ -452,7 +452,7 @@ describe('a value that the service keeps to itself', () => {
     expect(rebased(mine, entity(name, hidden('v1'))).conflicts).toBe(false)
     const { draft, conflicts } = rebased(mine, entity(name, hidden('v2')))
     expect(conflicts).toBe(true)
-    expect(draft.rows[1]).toMatchObject({ meanwhile: 'changed', before: { version: 'v1' } })
+    expect(draft.rows[1]).toMatchObject({ concurrentChange: 'changed', before: { version: 'v1' } })
     expect(requestOf(decided(draft, 'mine'))?.body.properties).toMatchObject([{ key: 'iban', value: 'FR76' }])
     expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
   })
@@ -461,14 +461,14 @@ describe('a value that the service keeps to itself', () => {
     const mine = edited(entityDraftOf(base), type('name', 'Bea'))
     const { draft, conflicts } = rebased(mine, entity(name, hidden('v2')))
     expect(conflicts).toBe(false)
-    expect(draft.meanwhile?.theirs).toEqual(['iban'])
+    expect(draft.concurrentChanges?.theirs).toEqual(['iban'])
   })
 
   test('and which they removed takes an edit without a value along, once that is known', () => {
     const mine = edited(entityDraftOf(base), { do: 'set sensitive', at: 'iban', sensitive: false })
     const { draft, conflicts } = rebased(mine, entity(name))
     expect(conflicts).toBe(true)
-    expect(draft.meanwhile?.lost).toEqual(['iban'])
+    expect(draft.concurrentChanges?.lost).toEqual(['iban'])
     const known = decide(draft, new Map([['lost', 'theirs']]))
     expect(hasConflicts(known)).toBe(false)
     expect(requestOf(known)).toBeUndefined()

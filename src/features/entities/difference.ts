@@ -25,7 +25,7 @@ const differences = new WeakMap<EntityDraft, Difference>()
 export function differenceOf(draft: EntityDraft): Difference {
   const before = differences.get(draft)
   if (before) return before
-  const rows = folded(draft.rows)
+  const rows = foldRows(draft.rows)
   const changes = rows.filter(({ state }) => state !== 'kept' && state !== 'unused')
   const removedCount = changes.filter(({ state }) => state === 'removed').length
   const isTypeChanged = draft.loaded !== undefined && draft.loaded.type !== draft.type
@@ -36,7 +36,7 @@ export function differenceOf(draft: EntityDraft): Difference {
   return difference
 }
 
-function folded(rows: readonly DraftRow[]): readonly DraftRow[] {
+function foldRows(rows: readonly DraftRow[]): readonly DraftRow[] {
   const removed = new Map(rows.flatMap((row) => (row.state === 'removed' ? [[row.key, row.loaded]] : [])))
   const again = new Set(rows.flatMap(({ loaded, key }) => (!loaded && removed.has(key) ? [key] : [])))
   if (again.size === 0) return rows
@@ -51,7 +51,7 @@ function folded(rows: readonly DraftRow[]): readonly DraftRow[] {
 }
 
 /** Whether the draft unmarks a sensitive property and keeps its masked value, which others can then read. */
-export function opensHidden(draft: EntityDraft): boolean {
+export function unmasksValue(draft: EntityDraft): boolean {
   return differenceOf(draft).changes.some(
     ({ state, loaded, sensitive, read }) =>
       state !== 'removed' && loaded?.sensitive === true && !sensitive && read === 'unseen',

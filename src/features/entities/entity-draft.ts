@@ -32,7 +32,7 @@ import {
 } from './row.ts'
 
 /** Changes that somebody else made during an edit, apart from those noted on the rows. */
-export interface Meanwhile {
+export interface ConcurrentChanges {
   /** Keys that only the other person wrote; they need no decision. */
   readonly theirs: readonly string[]
   /** Keys edited here and removed by somebody else. Their values were never readable here, so the edits are lost. */
@@ -46,7 +46,7 @@ export interface EntityDraft {
   readonly loaded?: Entity
   readonly type: string
   readonly rows: readonly DraftRow[]
-  readonly meanwhile?: Meanwhile
+  readonly concurrentChanges?: ConcurrentChanges
 }
 
 export type Action =
@@ -164,8 +164,8 @@ function editRow(row: DraftRow, action: OnRow): readonly DraftRow[] {
 export function keepMine(rows: readonly DraftRow[], isKept: (id: string) => boolean): readonly DraftRow[] {
   const replaced = new Set<string>()
   const decided = rows.map((row) => {
-    if (!row.meanwhile || !isKept(row.id)) return row
-    const { meanwhile: _, before: __, ...mine }: TypedRow = row
+    if (!row.concurrentChange || !isKept(row.id)) return row
+    const { concurrentChange: _, before: __, ...mine }: TypedRow = row
     if (row.loaded && row.key !== row.loaded.key) replaced.add(row.key)
     return toRow(mine)
   })

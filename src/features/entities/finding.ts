@@ -24,9 +24,9 @@ export interface FindableRows {
 /** Filters the rows to show. A match stays while it is edited; a row that needs attention is always shown. */
 export function useFinding(props: FindableRows) {
   const { rows, issues, refused, showIssues, focusRow } = props
-  const [sought, setSought] = useState('')
+  const [query, setQuery] = useState('')
   const [only, setOnly] = useState<Only>()
-  const text = useDeferredValue(sought).trim().toLowerCase()
+  const text = useDeferredValue(query).trim().toLowerCase()
   const isAll = text === '' && only === undefined
   const found = useMemo(() => ({ text, only, byId: new Map<string, boolean>() }), [text, only])
   const isFound = (row: DraftRow): boolean => {
@@ -46,9 +46,9 @@ export function useFinding(props: FindableRows) {
   return {
     isOffered: rows.length > fewRows || !isAll,
     rows: isAll ? rows : rows.filter((row) => isNeeded(row) || isFound(row)),
-    sought,
+    query,
     only,
-    setSought,
+    setQuery,
     setOnly,
   }
 }

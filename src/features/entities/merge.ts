@@ -32,36 +32,36 @@ interface Merging {
  * keeps the value typed here and is contested until somebody decides.
  */
 export function rebase(draft: EntityDraft, fresh: Entity): EntityDraft {
-  const { loaded, type, meanwhile } = draft
+  const { loaded, type, concurrentChanges } = draft
   const own = occurrences(loaded?.properties ?? [])
   const placeOf = new Map([...own].map(([place, property]) => [property, place]))
   const pending = occurrences(fresh.properties)
   const merging: Merging = {
     own,
     pending,
-    theirs: new Set(meanwhile?.theirs),
-    lost: new Set(meanwhile?.lost),
+    theirs: new Set(concurrentChanges?.theirs),
+    lost: new Set(concurrentChanges?.lost),
   }
   const before = new Set((loaded?.properties ?? []).map(({ key }) => key))
   const after = new Set(fresh.properties.map(({ key }) => key))
   const { rows } = differenceOf(draft)
   const known = rows.flatMap((row) =>
     row.loaded
-      ? ofLoaded(row, row.loaded, placeOf.get(row.loaded) ?? occurrenceKey(row.loaded.key), merging)
+      ? rebaseLoaded(row, row.loaded, placeOf.get(row.loaded) ?? occurrenceKey(row.loaded.key), merging)
       : [],
   )
-  const added = rows.flatMap((row) => (row.loaded ? [] : [ofAdded(row, after, merging)]))
+  const added = rows.flatMap((row) => (row.loaded ? [] : [rebaseAdded(row, after, merging)]))
   const fromThem = [...pending.values()].map((now) => {
     merging.theirs.add(now.key)
     return rowOf(now)
   })
-  const base = meanwhile?.typeBefore ?? loaded?.type
+  const base = concurrentChanges?.typeBefore ?? loaded?.type
   const bothTyped = type !== loaded?.type && fresh.type !== loaded?.type && fresh.type !== type
   return {
     loaded: fresh,
     type: type === loaded?.type ? fresh.type : type,
-    rows: [...known, ...added, ...fromThem].map((row) => withKeyOf(row, before, after)),
-    meanwhile: {
+    rows: [...known, ...added, ...fromThem].map((row) => contestKey(row, before, after)),
+    concurrentChanges: {
       theirs: [...merging.theirs],
       lost: [...merging.lost],
       ...((bothTyped || isTypeUndecided(draft)) && base !== undefined && { typeBefore: base }),
@@ -70,7 +70,7 @@ export function rebase(draft: EntityDraft, fresh: Entity): EntityDraft {
 }
 
 /** Rebases the row of a loaded property onto its newer version. */
-function ofLoaded(row: DraftRow, loaded: Property, place: string, merging: Merging): readonly DraftRow[] {
+function rebaseLoaded(row: DraftRow, loaded: Property, place: string, merging: Merging): readonly DraftRow[] {
   const { own, pending, theirs, lost } = merging
   const now = pending.get(place)
   pending.delete(place)
@@ -103,7 +103,7 @@ function ofLoaded(row: DraftRow, loaded: Property, place: string, merging: Mergi
 }
 
 /** Rebases a row added here; the other side may have added or removed the same key. */
-function ofAdded(row: DraftRow, after: ReadonlySet<string>, { own, pending }: Merging): DraftRow {
+function rebaseAdded(row: DraftRow, after: ReadonlySet<string>, { own, pending }: Merging): DraftRow {
   const place = occurrenceKey(row.key)
   const now = row.key === '' ? undefined : pending.get(place)
   if (now) {
@@ -116,25 +116,25 @@ function ofAdded(row: DraftRow, after: ReadonlySet<string>, { own, pending }: Me
 }
 
 /** Contests a row renamed here to a key that the other side newly used, or freed. */
-function withKeyOf(row: DraftRow, before: ReadonlySet<string>, after: ReadonlySet<string>): DraftRow {
+function contestKey(row: DraftRow, before: ReadonlySet<string>, after: ReadonlySet<string>): DraftRow {
   const { loaded, key, state } = row
   if (!loaded || state === 'removed' || key === loaded.key || before.has(key) === after.has(key)) return row
   return contest(row, before.has(key) ? 'removed' : 'changed', loaded)
 }
 
-type Theirs = NonNullable<DraftRow['meanwhile']>
+type Theirs = NonNullable<DraftRow['concurrentChange']>
 
 /** Settles the row if both sides wrote the same; otherwise contests it. */
-function settleOrContest(typed: TypedRow, meanwhile: Theirs, before: Property | undefined): DraftRow {
+function settleOrContest(typed: TypedRow, concurrentChange: Theirs, before: Property | undefined): DraftRow {
   const [settled] = toRow(typed).state === 'kept' ? revertRow(typed) : []
-  return settled ?? contest(typed, meanwhile, before)
+  return settled ?? contest(typed, concurrentChange, before)
 }
 
 /** Marks a row as written on both sides. `before` remains the first common state, even after further rebases. */
-function contest(typed: TypedRow, meanwhile: Theirs, loaded: Property | undefined): DraftRow {
+function contest(typed: TypedRow, concurrentChange: Theirs, loaded: Property | undefined): DraftRow {
   const { before: known, ...rest } = typed
-  const before = typed.meanwhile ? known : loaded
-  return toRow({ ...rest, meanwhile, ...(before && { before }) })
+  const before = typed.concurrentChange ? known : loaded
+  return toRow({ ...rest, concurrentChange, ...(before && { before }) })
 }
 
 /** Moves a row onto the newer property: aspects not edited here take the values written there. */
@@ -167,8 +167,8 @@ function occurrenceKey(key: string, turn = 0): string {
   return `${turn} ${key}`
 }
 
-export function isTypeUndecided({ loaded, type, meanwhile }: EntityDraft): boolean {
-  return meanwhile?.typeBefore !== undefined && type !== loaded?.type
+export function isTypeUndecided({ loaded, type, concurrentChanges }: EntityDraft): boolean {
+  return concurrentChanges?.typeBefore !== undefined && type !== loaded?.type
 }
 
 /** Whether a conflict must be decided before anything is sent. */
@@ -176,7 +176,7 @@ export function hasConflicts(draft: EntityDraft): boolean {
   return (
     draft.rows.some((row) => row.contested) ||
     isTypeUndecided(draft) ||
-    (draft.meanwhile?.lost.length ?? 0) > 0
+    (draft.concurrentChanges?.lost.length ?? 0) > 0
   )
 }
 
@@ -186,17 +186,17 @@ export const lostChoice = 'lost'
 
 /** Applies the choices to the draft; conflicts without a choice stay undecided. */
 export function decide(draft: EntityDraft, choices: Choices): EntityDraft {
-  const { meanwhile, ...rest } = draft
-  const { typeBefore, lost = [], theirs = [] } = meanwhile ?? {}
+  const { concurrentChanges, ...rest } = draft
+  const { typeBefore, lost = [], theirs = [] } = concurrentChanges ?? {}
   const typeSide = choices.get(typeChoice)
   const rows = draft.rows.flatMap((row) =>
-    row.meanwhile && choices.get(row.id) === 'theirs' ? revertRow(row) : row,
+    row.concurrentChange && choices.get(row.id) === 'theirs' ? revertRow(row) : row,
   )
   return {
     ...rest,
     ...(typeSide === 'theirs' && draft.loaded && { type: draft.loaded.type }),
     rows: keepMine(rows, (id) => choices.get(id) === 'mine'),
-    meanwhile: {
+    concurrentChanges: {
       theirs,
       lost: choices.has(lostChoice) ? [] : lost,
       ...(typeBefore !== undefined && typeSide === undefined && { typeBefore }),

@@ -4,7 +4,7 @@ import { type DataType, type Entity, type Event, eventsPerPage, type KnownKey } 
 import { api, fileUnder } from '../../api/index.ts'
 import { isRefused } from '../../domain/page-route.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
-import type { HistoryPlace, Write } from './history/entries.ts'
+import type { HistoryPlace, EntityChange } from './history/entries.ts'
 
 /** Reading the changes of each write takes its own request, so a page of the log is processed in parts of this size. */
 const writesPerPage = 25
@@ -53,7 +53,7 @@ async function readEvents(entity: string, { after }: HistoryPlace, signal: Abort
   return { waiting, isEnd: waiting.length < eventsPerPage }
 }
 
-async function writeOf(client: QueryClient, userId: string, event: Event): Promise<Write> {
+async function writeOf(client: QueryClient, userId: string, event: Event): Promise<EntityChange> {
   const { changeset: id } = event.properties
   if (typeof id !== 'string') return { event, changeset: undefined }
   try {

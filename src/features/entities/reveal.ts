@@ -1,7 +1,7 @@
 import { createContext, useCallback, useEffect, useState } from 'react'
 
 import type { Property } from '#contract/index.ts'
-import { onEachLook, timeLeft } from '../../auth/clock.ts'
+import { watchLooks, timeLeft } from '../../auth/clock.ts'
 import { useDenied, useSession } from '../../auth/use-session.ts'
 import { keepsValues } from '../../domain/queries/entities.ts'
 import { isMasked, type DraftRow } from './row.ts'
@@ -76,7 +76,7 @@ export function useReveal() {
     const unsubscribe = session.subscribe(() => {
       if (session.state().status === 'locked') hide()
     })
-    const stopLooking = onEachLook(() => {
+    const stopLooking = watchLooks(() => {
       if (revealed.leftMs() <= 0) hide()
     })
     const onVisibility = () => {

@@ -39,28 +39,28 @@ export interface PropertyRowProps {
   readonly onHistory: (key?: string) => void
 }
 
-interface MeanwhileProps {
+interface ConflictNoticeProps {
   readonly row: DraftRow
   readonly onUndo?: () => void
   readonly onKeep?: () => void
 }
 
 /** Notice of somebody else's change, shown beside the edit that would overwrite it. */
-export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
-  const { meanwhile, loaded, before } = row
-  if (meanwhile === undefined || !row.contested) return null
+export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
+  const { concurrentChange, loaded, before } = row
+  if (concurrentChange === undefined || !row.contested) return null
   return (
-    <p className={classes.meanwhile}>
+    <p className={classes.conflict}>
       {!loaded
-        ? entityText.meanwhile.removed
+        ? entityText.conflict.removed
         : loaded === before
           ? // The other side wrote the key that this row was renamed to; its own property is unchanged.
-            entityText.meanwhile[meanwhile === 'removed' ? 'removedKey' : 'addedKey']
-          : meanwhile === 'removed'
-            ? entityText.meanwhile.removed
+            entityText.conflict[concurrentChange === 'removed' ? 'removedKey' : 'addedKey']
+          : concurrentChange === 'removed'
+            ? entityText.conflict.removed
             : isSecret(row)
-              ? entityText.meanwhile.hidden
-              : entityText.meanwhile[meanwhile].withElements({
+              ? entityText.conflict.hidden
+              : entityText.conflict[concurrentChange].withElements({
                   value: <ValueText type={loaded.type} value={loaded.value} renderLink={renderTarget} />,
                 })}{' '}
       {loaded && onUndo && (
@@ -70,7 +70,7 @@ export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
           aria-label={entityText.form.takeTheirs({ key: loaded.key })}
           onClick={onUndo}
         >
-          {entityText.form.undoMeanwhile}
+          {entityText.form.undoConflict}
         </Button>
       )}{' '}
       {onKeep && (

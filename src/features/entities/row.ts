@@ -27,8 +27,8 @@ export interface TypedRow extends WrittenProperty {
   readonly emptied?: boolean
   readonly removed?: boolean
   /** Somebody else's change during this edit, whose version is in `loaded`. Must be decided before a save. */
-  readonly meanwhile?: 'changed' | 'removed' | 'added'
-  /** Property that both edits started from; present with `meanwhile`, unless both added it. */
+  readonly concurrentChange?: 'changed' | 'removed' | 'added'
+  /** Property that both edits started from; present with `concurrentChange`, unless both added it. */
   readonly before?: Property
   /** Whether the row comes from a template; it counts only once it has a value. */
   readonly offered?: boolean
@@ -52,16 +52,23 @@ export type DraftRow = TypedRow & {
   )
 
 export function toRow(typed: TypedRow): DraftRow {
-  const { loaded, meanwhile } = typed
+  const { loaded, concurrentChange } = typed
   const read = readingOf(typed)
   if (!loaded) {
     const isBegun = (typed.key !== '' && typed.offered !== true) || !isBlank(draftOfRow(typed))
     const state = isBegun ? 'added' : 'unused'
-    return { ...typed, loaded, state, read, aspects: [], contested: meanwhile !== undefined }
+    return { ...typed, loaded, state, read, aspects: [], contested: concurrentChange !== undefined }
   }
   const aspects = typed.removed === true ? [] : aspectsOf(typed, loaded, read)
   const state = typed.removed === true ? 'removed' : aspects.length > 0 ? 'edited' : 'kept'
-  return { ...typed, loaded, state, read, aspects, contested: meanwhile !== undefined && state !== 'kept' }
+  return {
+    ...typed,
+    loaded,
+    state,
+    read,
+    aspects,
+    contested: concurrentChange !== undefined && state !== 'kept',
+  }
 }
 
 function aspectsOf(row: TypedRow, loaded: Property, read: ReadValue): readonly Aspect[] {

@@ -1,7 +1,7 @@
 import { type Entity, type EntityId, type EntityWrite, entityId as asEntityId } from '#contract/index.ts'
 
 import { api, ApiError, etagOf, isRepeatable, keyedWrites } from '../../api/index.ts'
-import { reading } from '../../domain/queries/entities.ts'
+import { requestMasked } from '../../domain/queries/entities.ts'
 import {
   type WriteAttempt,
   type Guard,
@@ -13,13 +13,13 @@ import type { EntityDraft } from './entity-draft.ts'
 import { hasConflicts, rebase } from './merge.ts'
 
 /** User and entity to write to; without an entity id, the entity is to be created. */
-export interface Place {
+export interface EntityPath {
   readonly userId: string
   readonly entityId?: string | undefined
 }
 
 /** Idempotency keys for the writes of one form. A request repeated after a lost response keeps its key. */
-export type Write = ReturnType<typeof keyedWrites>
+export type KeyedWrite = ReturnType<typeof keyedWrites>
 
 interface WritePlan {
   /** Draft as typed, based on the version it was typed on. */
@@ -59,9 +59,9 @@ interface SaveOptions {
 
 /** Writes a draft without issues. If the response is lost, determines the outcome by reading the entity. */
 export async function save(
-  place: Place,
+  place: EntityPath,
   mine: EntityDraft,
-  write: Write = keyedWrites(),
+  write: KeyedWrite = keyedWrites(),
   { reason, lost }: SaveOptions = {},
 ): Promise<EntitySaveResult> {
   const { userId, entityId } = place
@@ -94,7 +94,7 @@ export async function save(
 }
 
 /** Settles a lost write: sends it again under its key, so that it is applied once, or reads the entity without keys. */
-export async function settle(place: Place, attempt: Attempt, error: unknown, write = keyedWrites()) {
+export async function settle(place: EntityPath, attempt: Attempt, error: unknown, write = keyedWrites()) {
   const { mine, reason } = attempt.plan
   if (!isRepeatable(error)) return await look(place, attempt, error)
   return await save(place, mine, write, { reason, lost: attempt })
@@ -118,7 +118,7 @@ function planOf(
   return { send: { mine, draft, request, reason, knownIds: [] } }
 }
 
-async function send({ userId, entityId }: Place, { request, reason }: WritePlan, guard: Guard) {
+async function send({ userId, entityId }: EntityPath, { request, reason }: WritePlan, guard: Guard) {
   // The body may also have undocumented members, which are sent back unchanged.
   const body = request.body as EntityWrite
   if (entityId === undefined)
@@ -129,7 +129,7 @@ async function send({ userId, entityId }: Place, { request, reason }: WritePlan,
 }
 
 /** Reads the written entity. A failed read is not a failed write, so it never causes a resend. */
-async function reread({ userId, entityId }: Place, { plan }: Attempt): Promise<EntitySaveResult> {
+async function reread({ userId, entityId }: EntityPath, { plan }: Attempt): Promise<EntitySaveResult> {
   try {
     const entity =
       entityId === undefined ? await findCreated(userId, plan.knownIds) : await readEntity(userId, entityId)
@@ -143,7 +143,7 @@ async function reread({ userId, entityId }: Place, { plan }: Attempt): Promise<E
 }
 
 /** Reads the current state to determine the outcome of a write whose response was lost. */
-async function look(place: Place, attempt: Attempt, error: unknown): Promise<EntitySaveResult> {
+async function look(place: EntityPath, attempt: Attempt, error: unknown): Promise<EntitySaveResult> {
   const { plan, ifMatch } = attempt
   const { draft, request, knownIds } = plan
   const signal = AbortSignal.timeout(lookTimeoutMs)
@@ -176,15 +176,15 @@ async function findCreated(
   )
 }
 
-function theirsOf({ meanwhile }: EntityDraft): readonly string[] {
-  return meanwhile?.theirs ?? []
+function theirsOf({ concurrentChanges }: EntityDraft): readonly string[] {
+  return concurrentChanges?.theirs ?? []
 }
 
 function listEntities(userId: string, signal?: AbortSignal): Promise<Entity[]> {
-  return api.listEntities({ params: { user_id: userId }, query: reading(), ...(signal && { signal }) })
+  return api.listEntities({ params: { user_id: userId }, query: requestMasked(), ...(signal && { signal }) })
 }
 
 export function readEntity(userId: string, entityId: string, signal?: AbortSignal): Promise<Entity> {
   const params = { user_id: userId, entity_id: entityId }
-  return api.getEntity({ params, query: reading(), ...(signal && { signal }) })
+  return api.getEntity({ params, query: requestMasked(), ...(signal && { signal }) })
 }

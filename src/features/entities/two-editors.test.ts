@@ -67,7 +67,7 @@ async function openBrowser(service: TestService, fetcher: typeof fetch) {
   const { newRowId } = await import('./row.ts')
   const { requestOf } = await import('./difference.ts')
   const merging = await import('./merge.ts')
-  const { reading } = await import('../../domain/queries/entities.ts')
+  const { requestMasked } = await import('../../domain/queries/entities.ts')
   const { save, settle } = await import('./save.ts')
   const token = () => service.token('steward')
   connect({
@@ -76,7 +76,7 @@ async function openBrowser(service: TestService, fetcher: typeof fetch) {
     features: service.features,
     fetch: fetcher,
   })
-  return { api, keyedWrites, ...drafts, ...merging, newRowId, requestOf, reading, save, settle }
+  return { api, keyedWrites, ...drafts, ...merging, newRowId, requestOf, requestMasked, save, settle }
 }
 type Browser = Awaited<ReturnType<typeof openBrowser>>
 
@@ -212,7 +212,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
     const write = browser.keyedWrites()
     for (const round of rounds) {
       await run.turn()
-      const query = browser.reading()
+      const query = browser.requestMasked()
       const entity = fromList
         ? (await browser.api.listEntities({ params, query })).find(({ id }) => id === place.entityId)
         : await browser.api.getEntity({ params, query })
@@ -348,7 +348,7 @@ function answered(browser: Browser, editor: Editor, draft: EntityDraft, answers:
     choices.set(row.id, side)
     for (const key of keysOf(row)) look(key, side)
   }
-  for (const key of draft.meanwhile?.lost ?? []) look(key, 'theirs')
+  for (const key of draft.concurrentChanges?.lost ?? []) look(key, 'theirs')
   for (const [key, side] of asked) editor.asked.set(key, side)
   return browser.decide(draft, choices)
 }

@@ -3,21 +3,21 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { Entity, Property } from '#contract/index.ts'
 import { api, ApiError, etagOf, keyedWrites, put, refresh } from '../../api/index.ts'
 import type { EntityDraft } from './entity-draft.ts'
-import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
+import { entitiesQuery, requestMasked } from '../../domain/queries/entities.ts'
 import { guardedWrite } from '../../domain/writing/guarded-write.ts'
 import type { Revert } from './history/put-back.ts'
 import { sameProperty } from './row.ts'
 import {
   type Attempt,
-  type Place,
+  type EntityPath,
   readEntity,
   save,
   type EntitySaveResult,
   settle,
-  type Write,
+  type KeyedWrite,
 } from './save.ts'
 
-export function saveEntity(place: Place, write: Write) {
+export function saveEntity(place: EntityPath, write: KeyedWrite) {
   return mutationOptions({
     mutationFn: ({ draft, reason }: { draft: EntityDraft; reason: string | undefined }) =>
       save(place, draft, write, { reason }),
@@ -27,7 +27,7 @@ export function saveEntity(place: Place, write: Write) {
 
 /** Saves drafts of existing entities, each by a guarded request of its own. Returns the result of each by entity id. */
 export function saveEntities(userId: string) {
-  const writes = new Map<string, Write>()
+  const writes = new Map<string, KeyedWrite>()
   return mutationOptions({
     mutationFn: async (
       { drafts, reason }: { drafts: readonly EntityDraft[]; reason: string | undefined },
@@ -50,7 +50,7 @@ export function saveEntities(userId: string) {
   })
 }
 
-export function settleEntity(place: Place, write: Write) {
+export function settleEntity(place: EntityPath, write: KeyedWrite) {
   return mutationOptions({
     mutationFn: ({ attempt, error }: { attempt: Attempt; error: unknown }) =>
       settle(place, attempt, error, write),
@@ -71,7 +71,7 @@ function keep(client: QueryClient, userId: string, result: EntitySaveResult): vo
 }
 
 /** Deletes an entity. A missing one counts as deleted: by somebody else, or by this request if its answer was lost. */
-export function deleteEntity({ userId, entityId }: Required<Place>, reason?: string) {
+export function deleteEntity({ userId, entityId }: Required<EntityPath>, reason?: string) {
   const params = { user_id: userId, entity_id: String(entityId) }
   return mutationOptions({
     mutationFn: async () => {
@@ -88,7 +88,7 @@ export function deleteEntity({ userId, entityId }: Required<Place>, reason?: str
 
 async function isEntityGone(params: Parameters<typeof api.getEntity>[0]['params']): Promise<boolean> {
   try {
-    await api.getEntity({ params, query: reading() })
+    await api.getEntity({ params, query: requestMasked() })
     return false
   } catch (error) {
     return error instanceof ApiError && error.status === 404
@@ -98,7 +98,7 @@ async function isEntityGone(params: Parameters<typeof api.getEntity>[0]['params'
 // The service records every reveal and check of a value as an event of the user.
 
 /** Reads one sensitive value, for a reason that the service records. The response is not cached. */
-export function revealProperty({ userId, entityId }: Required<Place>) {
+export function revealProperty({ userId, entityId }: Required<EntityPath>) {
   return mutationOptions({
     mutationFn: async ({ key, reason }: { key: string; reason: string }): Promise<Property> => {
       const params = { user_id: userId, entity_id: String(entityId) }
@@ -127,7 +127,7 @@ export function checkValue(userId: string) {
 }
 
 /** Lets the service restore a masked value; `contested` if somebody else has written it since `loaded` was read. */
-export function revertProperty(userId: string, loaded: Entity, write: Write, reason?: string) {
+export function revertProperty(userId: string, loaded: Entity, write: KeyedWrite, reason?: string) {
   return mutationOptions({
     mutationFn: async (revert: Revert): Promise<'put back' | 'contested'> => {
       const written = await guardedWrite({

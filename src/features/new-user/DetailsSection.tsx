@@ -46,11 +46,11 @@ export function useDetails() {
   const [isTried, setTried] = useState(false)
   const [refused, setRefused] = useState(noIssues)
   // Known properties are not requested before there is a detail.
-  const asked = useKnownProperties(typed.length > 0 ? 'person' : '')
+  const current = useKnownProperties(typed.length > 0 ? 'person' : '')
   const readKnown = useReadKnown()
-  /** Known properties read for a submission made during the debounce of `asked`. */
+  /** Known properties read for a submission made during the debounce of `current`. */
   const [submitted, setSubmitted] = useState<KnownProperties>()
-  const known = (asked.state === 'waiting' && submitted) || asked
+  const known = (current.state === 'waiting' && submitted) || current
   const rows = typed.map((row) => adoptKnown(row, known))
   const { details, issues } = readDetails(rows, known)
   const reason = useReason()
@@ -77,8 +77,8 @@ export function useDetails() {
     },
     /** Waits for the known properties, so that one press is enough. Returns the details, or focuses a problem. */
     ready: async (): Promise<readonly Detail[] | undefined> => {
-      const of = asked.state === 'waiting' ? await readKnown('person').catch(() => undefined) : undefined
-      const now: KnownProperties = of ? { ...asked, of, state: 'ready' } : asked
+      const of = current.state === 'waiting' ? await readKnown('person').catch(() => undefined) : undefined
+      const now: KnownProperties = of ? { ...current, of, state: 'ready' } : current
       const read = readDetails(
         typed.map((row) => adoptKnown(row, now)),
         now,

@@ -8,14 +8,14 @@ import { ApiError, keyedWrites, q, type Written } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import {
-  asSent,
+  toSent,
   blankValues,
   givenFields,
   nameOf,
   userBody,
   type UserFieldName,
   type UserValues,
-  whoIs,
+  identifyUser,
 } from '../../domain/people/user-fields.ts'
 import { NotSaved } from '../../domain/people/NotSaved.tsx'
 import { UserForm } from '../../domain/people/UserForm.tsx'
@@ -119,7 +119,7 @@ interface CreatedUserProps extends Omit<MatchedUserProps, 'id'> {
 /** State after a partial success: the user exists without their details. Retries only the details. */
 function CreatedUser({ id, values, error, section, onDone }: CreatedUserProps) {
   const { details, ready, perform } = section
-  const user = whoIs(values)
+  const user = identifyUser(values)
   const once = useSubmitLock()
   const retry = useMutation({
     mutationFn: async (sent: readonly Detail[]) => perform(id, await planDetails(id, sent)),
@@ -164,7 +164,7 @@ const existsDebounceMs = 400
 
 /** Hint that names the user who already has this e-mail or ref. Advisory: the service checks again on creation. */
 function ExistingUser({ name, value }: { readonly name: UserFieldName; readonly value: string }) {
-  const typed = asSent(name, value)
+  const typed = toSent(name, value)
   const settled = useDebouncedValue(typed, existsDebounceMs)
   const isPossible = useFindsUsers()
   const isWhole =
@@ -268,11 +268,11 @@ function MatchedUser({ id, ...props }: MatchedUserProps) {
 function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: string }) {
   const { details, ready, perform } = section
   const { data } = useQuery(userQuery(id))
-  const who = data && whoIs(data.user)
+  const who = data && identifyUser(data.user)
   // Details typed for a new user are offered to the existing one immediately.
-  const [asked, setAsked] = useState(details.length > 0 ? details : undefined)
+  const [unconfirmed, setUnconfirmed] = useState(details.length > 0 ? details : undefined)
   const confirm = async (shown: DetailPlan) => {
-    const plan = await planDetails(id, asked ?? [])
+    const plan = await planDetails(id, unconfirmed ?? [])
     if (plan.changes.length > 0 && !isSamePlan(plan, shown)) return 'changed'
     try {
       await perform(id, plan)
@@ -294,7 +294,7 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
               <Button
                 size="compact-sm"
                 variant="default"
-                onClick={() => void ready().then((sent) => sent && setAsked(sent))}
+                onClick={() => void ready().then((sent) => sent && setUnconfirmed(sent))}
               >
                 {newUserText.exists.add({ count: details.length })}
               </Button>
@@ -304,14 +304,14 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
       >
         {who === undefined ? newUserText.exists.body : newUserText.exists.who({ user: who })}
       </Callout>
-      {asked && (
+      {unconfirmed && (
         <ConfirmDetails
           userId={id}
           name={data && nameOf(data.user)}
           who={who}
-          details={asked}
+          details={unconfirmed}
           onConfirm={confirm}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setUnconfirmed(undefined)}
         />
       )}
     </>

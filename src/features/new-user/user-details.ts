@@ -6,7 +6,7 @@ import { api, etagOf, type Keyed, type Reasoned } from '../../api/index.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { knownPropertyText, newUserText } from '../../messages/index.ts'
-import { reading } from '../../domain/queries/entities.ts'
+import { requestMasked } from '../../domain/queries/entities.ts'
 import { type Draft, emptyDraft, valueOf } from '../../domain/values/draft.ts'
 
 export interface DetailRow extends WrittenProperty {
@@ -77,7 +77,7 @@ export interface DetailPlan {
 
 /** Reads the user's first (oldest) `person` entity and computes the effect of the details. */
 export async function planDetails(userId: string, details: readonly Detail[]): Promise<DetailPlan> {
-  const query = reading()
+  const query = requestMasked()
   const all = await api.listEntities({ params: { user_id: userId }, query })
   const first = all.find(({ type }) => type === 'person')
   // A list has no ETags for its entities, so read the entity itself.

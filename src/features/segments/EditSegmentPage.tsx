@@ -11,7 +11,7 @@ import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
 import { ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
 import { guardedWrite, type Merged } from '../../domain/writing/guarded-write.ts'
 import { conflictText, segmentEditText, segmentFormText } from '../../messages/index.ts'
-import { listed } from '../../messages/listed.ts'
+import { listNames } from '../../messages/listed.ts'
 import { showToast } from '../../ui/toast.tsx'
 import {
   type Content,
@@ -89,7 +89,7 @@ function useEdit(base: SegmentReading) {
     const fields = result.theirs.map((key) => segmentEditText.fields[key])
     const { saved, savedWith } = segmentEditText
     const segment = body.name
-    const said = fields.length > 0 ? savedWith({ segment, fields: listed(fields) }) : saved({ segment })
+    const said = fields.length > 0 ? savedWith({ segment, fields: listNames(fields) }) : saved({ segment })
     return () => leaveTo(id, said)
   }
   const save = async (body: SegmentWrite) => {
@@ -111,7 +111,7 @@ function EditConflict({ conflict, answer }: ConflictQuestion) {
   const { data: segments = [] } = useQuery({ ...segmentsQuery(), enabled: false })
   const theirs = contentOf(now.segment)
   const nameById = segmentNamesById(segments)
-  const shown = (content: Content, key: ContentKey) => {
+  const show = (content: Content, key: ContentKey) => {
     const { tz } = content
     const value = key === 'filter' ? sentenceOf(content.filter, { tz, segmentName: nameById }) : content[key]
     return value === '' ? conflictText.empty : value
@@ -123,9 +123,9 @@ function EditConflict({ conflict, answer }: ConflictQuestion) {
       questions={conflicts.map((key) => ({
         id: key,
         legend: segmentFormText[key === 'tz' ? 'zone' : key],
-        mine: shown(merged, key),
-        theirs: shown(theirs, key),
-        before: shown(base, key),
+        mine: show(merged, key),
+        theirs: show(theirs, key),
+        before: show(base, key),
       }))}
       onSave={(choices) => {
         const taken = conflicts.filter((key) => choices.get(key) === 'theirs')

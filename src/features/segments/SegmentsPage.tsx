@@ -45,9 +45,9 @@ export function SegmentsPage() {
     placeholderData: keepPreviousData,
   })
   const rows = useMemo(() => rowsOf(segments, histories), [segments, histories])
-  const sought = typed.trim().toLowerCase()
+  const query = typed.trim().toLowerCase()
   const found = rows.filter(({ name, sentence, segment: { description } }) =>
-    [name, description ?? '', sentence].some((each) => each.toLowerCase().includes(sought)),
+    [name, description ?? '', sentence].some((each) => each.toLowerCase().includes(query)),
   )
   return (
     <>

@@ -2,8 +2,8 @@ import { readAnsweredFilter, type Segment } from '#contract/index.ts'
 
 /** Returns the other segments whose filters refer to this one. References in an unknown grammar may be missed. */
 export function dependentsOf(id: string, segments: readonly Segment[]): readonly Segment[] {
-  const sought = id.toLowerCase()
-  return segments.filter((each) => each.id.toLowerCase() !== sought && uses(each.filter, sought))
+  const usedId = id.toLowerCase()
+  return segments.filter((each) => each.id.toLowerCase() !== usedId && uses(each.filter, usedId))
 }
 
 function uses(part: unknown, id: string): boolean {

@@ -10,8 +10,8 @@ import { userExportText, userText } from '../../messages/index.ts'
 import { userColumns } from './cells.ts'
 import type { ExportPlan } from './export.ts'
 import {
-  type AskedTypes,
-  chosenOf,
+  type MatchableTypes,
+  fillChoice,
   type ExportChoice,
   type ExportPartProps,
   exportProblems,
@@ -23,7 +23,7 @@ import { Buttons, Choices, Nested, Note } from './layout.tsx'
 import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
-import { askedBy, askedTypes } from './asked-entities.ts'
+import { buildFilter, listTypes } from './matching-entities.ts'
 
 export interface ExportFormProps {
   readonly segment: string
@@ -44,8 +44,8 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
     from === 'ids' && ids ? { ids } : from === 'search' && search ? { search } : { segment }
   const count = useCount(source)
   const full = isFull()
-  const asked = useAsked(source, full)
-  const chosen = chosenOf(asked, choice)
+  const matchable = useMatchableTypes(source, full)
+  const chosen = fillChoice(matchable, choice)
   const problems = exportProblems(chosen)
 
   const chooseSegment = (next: string) => {
@@ -66,7 +66,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
 
   const parts: ExportPartProps = {
     chosen,
-    asked,
+    matchable,
     isFull: full,
     problems: isTried ? problems : {},
     set: (change) => setChoice((before) => ({ ...before, ...change })),
@@ -212,12 +212,12 @@ function useCount({ ids, search, segment = '' }: UserSource): { total: number; i
   return typeof total === 'number' ? { total, isMore } : undefined
 }
 
-function useAsked(source: UserSource, full: boolean): AskedTypes {
+function useMatchableTypes(source: UserSource, full: boolean): MatchableTypes {
   const denied = useDenied('segments:read')
   const isWithin = Boolean(source.search?.segment ?? source.segment)
   const { data = [] } = useQuery({ ...segmentsQuery(), enabled: isWithin && denied === undefined })
   return {
-    types: askedTypes(askedBy(source).filter, data),
+    types: listTypes(buildFilter(source).filter, data),
     denied: denied ?? (full ? undefined : userExportText.noMatching),
   }
 }

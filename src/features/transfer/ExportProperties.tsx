@@ -39,8 +39,8 @@ export function ExportProperties(parts: ExportPartProps) {
   )
 }
 
-function Columns({ asked, chosen: { entity, which, keys }, set, problems }: ExportPartProps) {
-  const isAsked = asked.types.includes(entity)
+function Columns({ matchable, chosen: { entity, which, keys }, set, problems }: ExportPartProps) {
+  const isMatchable = matchable.types.includes(entity)
   return (
     <>
       <TextInput
@@ -54,13 +54,13 @@ function Columns({ asked, chosen: { entity, which, keys }, set, problems }: Expo
       <Choices label={userExportText.which({ entity })}>
         {whichEntities.map(
           (one) =>
-            (one !== 'matching' || isAsked) && (
+            (one !== 'matching' || isMatchable) && (
               <Radio
                 key={one}
                 name="which"
                 label={userExportText[one]({ entity })}
-                description={one === 'matching' ? asked.denied : undefined}
-                disabled={one === 'matching' && asked.denied !== undefined}
+                description={one === 'matching' ? matchable.denied : undefined}
+                disabled={one === 'matching' && matchable.denied !== undefined}
                 checked={which === one}
                 onChange={() => set({ which: one })}
               />

@@ -24,14 +24,14 @@ interface Chosen {
 export type ExportChoice = Partial<Chosen>
 
 /** Entity types whose entities can match the source's filter. */
-export interface AskedTypes {
+export interface MatchableTypes {
   readonly types: readonly string[]
   /** Reason why matching entities cannot be told from others; undefined if they can. */
   readonly denied: string | undefined
 }
 
 /** Fills in defaults, and replaces a choice that this entity type or segment does not offer. */
-export function chosenOf({ types, denied }: AskedTypes, choice: ExportChoice): Chosen {
+export function fillChoice({ types, denied }: MatchableTypes, choice: ExportChoice): Chosen {
   const { entity = types[0] ?? 'person' } = choice
   const isMatchingKnown = types.includes(entity) && denied === undefined
   const which = choice.which ?? 'matching'
@@ -52,7 +52,7 @@ export function chosenOf({ types, denied }: AskedTypes, choice: ExportChoice): C
 
 export interface ExportPartProps {
   readonly chosen: Chosen
-  readonly asked: AskedTypes
+  readonly matchable: MatchableTypes
   readonly isFull: boolean
   readonly set: (change: ExportChoice) => void
   /** Problems to show now; none before the first attempt to submit. */

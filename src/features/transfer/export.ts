@@ -1,12 +1,12 @@
 import type { Entity, Property, User } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { isRefused } from '../../domain/page-route.ts'
-import { keepsValues, reading } from '../../domain/queries/entities.ts'
+import { keepsValues, requestMasked } from '../../domain/queries/entities.ts'
 import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
-import { askedBy, askedEntities } from './asked-entities.ts'
+import { buildFilter, listMatching } from './matching-entities.ts'
 import { propertyHeader, type UserColumn, userCell, valueCell, type WhichEntities } from './cells.ts'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
-import { inParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
+import { runInParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 import { isSensitiveProperty, maskEntity } from '../../domain/people/mask-entity.ts'
@@ -68,7 +68,7 @@ export function createExport(plan: ExportPlan, sink: Sink): Run<ExportProgress, 
 
   const pages = async (signal: AbortSignal, onProgress: (progress: ExportProgress) => void) => {
     for await (const { users, total, next } of userPages({ ...plan.source, from, signal })) {
-      const written = await inParallel(users, requestsAtOnce, (user) => writtenUser(plan, user, signal))
+      const written = await runInParallel(users, requestsAtOnce, (user) => writtenUser(plan, user, signal))
       await sink.write(written.map(({ text }) => text).join(''))
       from = next
       isComplete = next === undefined
@@ -117,7 +117,7 @@ async function writtenUser(plan: ExportPlan, user: User, signal: AbortSignal) {
   if (format.kind === 'jsonl') {
     const { invite_url: _, ...line } = user
     if (!format.withEntities) return { text: `${JSON.stringify(line)}\n`, rows: 1, withheld: 0 }
-    const read = await inParallel(await entitiesOf(user, reason, signal), 1, (entity) =>
+    const read = await runInParallel(await entitiesOf(user, reason, signal), 1, (entity) =>
       revealEntity(user, entity, undefined, reason, signal),
     )
     const whole = { ...line, entities: read.map(({ entity }) => entity) }
@@ -128,7 +128,7 @@ async function writtenUser(plan: ExportPlan, user: User, signal: AbortSignal) {
   if (!properties) return { text: csvRows([own], separator), rows: 1, withheld: 0 }
   const keys = properties.keys.map(({ key }) => key)
   const wanted = await wantedOf(user, properties, plan, signal)
-  const read = await inParallel(wanted, 1, (entity) =>
+  const read = await runInParallel(wanted, 1, (entity) =>
     revealEntity(user, entity, new Set(keys), reason, signal),
   )
   const rows = read.map(({ entity }) => {
@@ -159,20 +159,20 @@ async function wantedOf(
   const found = (await entitiesOf(user, reason, signal)).filter(({ type }) => type === entity)
   if (which === 'first') return found.slice(0, 1)
   if (which === 'each' || found.length === 0) return found
-  const ids = await askedOf(user, entity, source, signal)
+  const ids = await readMatching(user, entity, source, signal)
   return found.filter(({ id }) => ids.has(id))
 }
 
 /** Returns the ids of the entities of a type that make a user match the source's filter. */
-async function askedOf({ id }: User, type: string, source: UserSource, signal: AbortSignal) {
-  const asked = api.explainUser({ params: { user_id: id }, body: askedBy(source), signal })
-  const explanation = await unlessDeleted(asked)
-  return new Set(explanation?.why ? askedEntities(explanation.why, type) : [])
+async function readMatching({ id }: User, type: string, source: UserSource, signal: AbortSignal) {
+  const request = api.explainUser({ params: { user_id: id }, body: buildFilter(source), signal })
+  const explanation = await unlessDeleted(request)
+  return new Set(explanation?.why ? listMatching(explanation.why, type) : [])
 }
 
 async function entitiesOf({ id }: User, reason: string | undefined, signal: AbortSignal): Promise<Entity[]> {
   // Older releases cannot reveal values later, so with a reason this read must contain them.
-  const query = reason === undefined || keepsValues() ? reading() : {}
+  const query = reason === undefined || keepsValues() ? requestMasked() : {}
   return (await unlessDeleted(api.listEntities({ params: { user_id: id }, query, signal }))) ?? []
 }
 

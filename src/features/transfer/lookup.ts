@@ -2,7 +2,7 @@ import { emailKey, type User, usersPerPage } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
-import { inParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
+import { runInParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 import { importedEntity } from './mapping.ts'
 
@@ -99,7 +99,7 @@ export function createLookup(
       ...[...wanted.emails].map((value) => ['email', value] as const),
       ...[...wanted.refs].map((value) => ['ref', value] as const),
     ].filter(([field, value]) => !searched.has(`${field} ${value}`))
-    await inParallel(open, searchesAtOnce, ([field, value]) => one(field, value))
+    await runInParallel(open, searchesAtOnce, ([field, value]) => one(field, value))
   }
 
   let from: string | undefined

@@ -11,7 +11,7 @@ import {
 import type { Notation } from '#contract/reading/notation.ts'
 import { transferText, userEditText } from '../../messages/index.ts'
 import { notation, readCell } from '../../domain/values/draft.ts'
-import { asSent, type UserFieldName } from '../../domain/people/user-fields.ts'
+import { toSent, type UserFieldName } from '../../domain/people/user-fields.ts'
 import type { TableRow } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import type { Existing, FoundUser, Wanted } from './lookup.ts'
@@ -113,7 +113,7 @@ function readRow(
     for (const [column, target] of targets.entries()) {
       const cell = stripFormulaGuard(cells[column] ?? '')
       if (target.to === 'field') {
-        const given = asSent(target.field, cell)
+        const given = toSent(target.field, cell)
         if (given === '') continue
         const result = rules[target.field].safeParse(given)
         if (result.success) body[target.field] = result.data

@@ -1,14 +1,14 @@
 import type { Entity, PropertyInput, User, UserPatch } from '#contract/index.ts'
 import { api, ApiError } from '../../api/index.ts'
 import { transferText } from '../../messages/index.ts'
-import { listed } from '../../messages/listed.ts'
+import { listNames } from '../../messages/listed.ts'
 import { propertyLabel } from '../../domain/values/property-label.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 import { describe, describeInvalid } from '../../domain/failures/describe-failure.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
-import { reading } from '../../domain/queries/entities.ts'
+import { requestMasked } from '../../domain/queries/entities.ts'
 import { wait } from '../../api/wait.ts'
-import { busyWaitSeconds, inParallel, isBusy } from '../../domain/work/concurrency.ts'
+import { busyWaitSeconds, runInParallel, isBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 import type { CheckedRows } from './CheckStep.tsx'
 import { importedEntity } from './mapping.ts'
@@ -86,7 +86,7 @@ export class Import {
     this.#rest = undefined
     this.#report = () => onProgress({ waitSeconds: this.#rest?.seconds })
     const open = [...this.states].filter(([, { outcome }]) => outcome === 'waiting')
-    await inParallel(open, rowsAtOnce, ([row, state]) => this.#try(row, state))
+    await runInParallel(open, rowsAtOnce, ([row, state]) => this.#try(row, state))
   }
 
   /** Pauses the import once the requests in flight have ended, so that no outcome is unknown. */
@@ -164,7 +164,7 @@ export class Import {
       detail:
         older.length > 0
           ? transferText.problems.olderConsents({
-              properties: listed(older.map((key) => propertyLabel(importedEntity, key))),
+              properties: listNames(older.map((key) => propertyLabel(importedEntity, key))),
             })
           : undefined,
     }
@@ -172,7 +172,7 @@ export class Import {
 
   async #personOf(state: RowState, userId: string): Promise<Entity | undefined> {
     const entities = await this.#repeatable(state, () =>
-      api.listEntities({ params: { user_id: userId }, query: reading(), signal: this.#signal }),
+      api.listEntities({ params: { user_id: userId }, query: requestMasked(), signal: this.#signal }),
     )
     return entities.find(({ type }) => type === importedEntity)
   }
@@ -247,12 +247,12 @@ export class Import {
 
   /** Sends one request, and again after each wait that the service asks for. */
   async #patient<Answer>(send: () => Promise<Answer>): Promise<Answer> {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       while (this.#rest) await this.#rest.over
       try {
         return await send()
       } catch (error) {
-        const seconds = busyWaitSeconds(error, tries)
+        const seconds = busyWaitSeconds(error, attempt)
         if (seconds === undefined) throw isBusy(error) ? new Stopped('busy', error) : error
         this.#begin(seconds)
       }

@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { conflictText, sharedText, userEditText, userPageText, userText } from '../../messages/index.ts'
-import { listed } from '../../messages/listed.ts'
+import { listNames } from '../../messages/listed.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
@@ -83,16 +83,16 @@ interface EditFormProps {
 
 /** One edit from start to end. Each edit has its own component state, so its reason is not reused for the next. */
 function EditForm({ id, base, onEnd }: EditFormProps) {
-  const [asked, setAsked] = useState<Omit<MergeDialogProps, 'userId' | 'save'>>()
+  const [conflict, setConflict] = useState<Omit<MergeDialogProps, 'userId' | 'save'>>()
   const save = useSave(id)
   const reason = useReason()
   const saveOrAsk = async (edit: UserEdit) => {
     const result = await save(edit)
     if (result.outcome === 'saved') return result
     const saved = await new Promise<Saved | undefined>((resolve) => {
-      setAsked({ found: result, values: edit.values, reason: edit.reason, onEnd: resolve })
+      setConflict({ found: result, values: edit.values, reason: edit.reason, onEnd: resolve })
     })
-    setAsked(undefined)
+    setConflict(undefined)
     return saved
   }
   return (
@@ -114,7 +114,7 @@ function EditForm({ id, base, onEnd }: EditFormProps) {
           }
         }}
       />
-      {asked && <MergeDialog {...asked} userId={id} save={save} />}
+      {conflict && <MergeDialog {...conflict} userId={id} save={save} />}
     </>
   )
 }
@@ -123,7 +123,7 @@ type Saved = Extract<UserSaveResult, { outcome: 'saved' }>
 
 function outcomeOf({ sent, theirs }: Saved): string {
   const { savedBoth, nothingSent } = userPageText.merge
-  if (theirs.length > 0 && sent) return savedBoth({ fields: listed(namesWithin(theirs)) })
+  if (theirs.length > 0 && sent) return savedBoth({ fields: listNames(namesWithin(theirs)) })
   return !sent && theirs.length > 0 ? nothingSent : userEditText.user.saved
 }
 

@@ -9,7 +9,7 @@ import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { userSegmentsQuery } from '../../domain/queries/segments.ts'
 import { labelWithType } from '../../domain/values/property-label.ts'
 import { preferencePhase } from '../../domain/values/preference-phase.ts'
-import { fewOf } from '../../ui/show-more.ts'
+import { takeFew } from '../../ui/show-more.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { Timestamp, useNowMs } from '../../ui/Timestamp.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
@@ -93,7 +93,7 @@ export function SegmentChips({ userId }: { readonly userId: string }) {
   const isNear = useCameNear(element)
   const { data } = useQuery({ ...userSegmentsQuery(userId), enabled: isNear })
   const memberships = data?.filter(({ member }) => member === true)
-  const shown = fewOf(memberships ?? [], 8)
+  const shown = takeFew(memberships ?? [], 8)
   return (
     <div ref={element} className={classes.segments}>
       {memberships && (

@@ -7,7 +7,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { EmailText } from '../../ui/EmailText.tsx'
-import { fewOf } from '../../ui/show-more.ts'
+import { takeFew } from '../../ui/show-more.ts'
 import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { keyFacts } from '../../domain/values/key-facts.ts'
@@ -176,7 +176,7 @@ function Card({ user, x, row }: CardProps) {
 function EntityFacts({ entities }: { readonly entities: readonly Entity[] | undefined }) {
   if (!entities) return <SkeletonBar width="70%" />
   if (entities.length === 0) return cardText.noEntities
-  const few = fewOf(entities, shownEntities)
+  const few = takeFew(entities, shownEntities)
   const more = entities.length - few.length
   return (
     <>

@@ -42,7 +42,7 @@ export function useUserRows({ key, list, dispatch }: ListStore) {
   const place: ListPlace = {
     by: subject,
     listEntry: key,
-    asked: isPersonal ? undefined : { segment, ...search },
+    query: isPersonal ? undefined : { segment, ...search },
     ...at,
   }
 

@@ -12,7 +12,7 @@ import { AttemptOutcome } from '../../domain/deliveries/AttemptOutcome.tsx'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { duration } from '../../ui/duration.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { fewOf } from '../../ui/show-more.ts'
+import { takeFew } from '../../ui/show-more.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
@@ -31,7 +31,7 @@ export function RecentAttempts({ query }: { readonly query: UseQueryResult<reado
   const isMixed = every?.some(hasArrived) === true && !every.every(hasArrived)
   const isChosen = isMixed && wanted !== 'any'
   const attempts = isChosen ? every.filter((each) => hasArrived(each) === (wanted === 'arrived')) : every
-  const shown = all ? attempts : attempts && fewOf(attempts, fewAttempts)
+  const shown = all ? attempts : attempts && takeFew(attempts, fewAttempts)
   return (
     <Stack component="section" gap="xs">
       <Group justify="space-between" gap="xs">

@@ -70,9 +70,9 @@ function RecoverForm({ subscription, recovery: { error, isPending, mutate } }: R
   const { pathname, search } = useLocation()
   const client = useQueryClient()
   const [typed, setTyped] = useState(() => {
-    const asked = new URLSearchParams(search)
-    const since = asked.get('since') ?? missedSince(subscription, peek(client, attemptsOf(id)))
-    return { since, until: asked.get('until') ?? '' }
+    const params = new URLSearchParams(search)
+    const since = params.get('since') ?? missedSince(subscription, peek(client, attemptsOf(id)))
+    return { since, until: params.get('until') ?? '' }
   })
   const lock = useSubmitLock()
   const { problems, span } = readSpan(typed.since.trim(), typed.until.trim())
@@ -142,8 +142,8 @@ function RecoverForm({ subscription, recovery: { error, isPending, mutate } }: R
 
 /** Counts the events of a time span that have not arrived. Debounced while typing. */
 function useMissed(id: string, span: TimeSpan | undefined) {
-  const asked = JSON.stringify(span ?? null)
-  const isSettled = useDebouncedValue(asked, countDelayMs) === asked
+  const spanKey = JSON.stringify(span ?? null)
+  const isSettled = useDebouncedValue(spanKey, countDelayMs) === spanKey
   const { data, error, isFetching } = useQuery({
     ...missedQuery(id, span ?? { since: '' }),
     enabled: span !== undefined && isSettled,

@@ -48,7 +48,7 @@ export const entityText = defineMessages({
     remove: 'Remove {key}',
     undo: 'Undo the change to {key}',
     undoRemoval: 'Keep {key}',
-    undoMeanwhile: 'Keep theirs',
+    undoConflict: 'Keep theirs',
     takeTheirs: 'Keep theirs: {key}',
     keepMine: 'Keep yours',
     keepMineOf: 'Keep yours: {key}',
@@ -153,7 +153,7 @@ export const entityText = defineMessages({
   typeMissing: 'Enter a type.',
   keyMissing: 'Enter a key.',
   keyTaken: 'Another property has this key.',
-  meanwhile: {
+  conflict: {
     changed: 'Someone else changed this property while you were editing it. Their value: {value}',
     added: 'Someone else added the same property. Their value: {value}',
     removed: 'Someone else removed this property while you were editing it.',

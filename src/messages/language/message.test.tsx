@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 
 import * as catalogues from '../index.ts'
 import { defineMessages } from './message.ts'
-import { isPseudo, figureSpace, lengthened, lengthenedMessage, withoutEndSpaces } from './pseudo.ts'
+import { isPseudo, figureSpace, lengthen, lengthenedMessage, withoutEndSpaces } from './pseudo.ts'
 
 const text = defineMessages({
   plain: 'Nothing is < 5 here',
@@ -65,13 +65,13 @@ describe('the pseudo-locale', () => {
   const plain = (words: string) => words.trim().replaceAll(/\s+/g, ' ')
 
   test('makes each word 40 % longer, and is read as before', () => {
-    const longer = lengthened('Save 3 changes…')
+    const longer = lengthen('Save 3 changes…')
     expect(longer).toHaveLength('Save 3 changes…'.length + 2 + 4)
     expect(plain(longer)).toBe('Save 3 changes…')
   })
 
   test('puts no space between a text that is part of a message and what follows it', () => {
-    const parts = withoutEndSpaces({ clause: lengthened('who have no ref'), count: 1 })
+    const parts = withoutEndSpaces({ clause: lengthen('who have no ref'), count: 1 })
     expect(
       plain(new IntlMessageFormat('Users {clause}.').format(parts as { clause: string }) as string),
     ).toBe('Users who have no ref.')

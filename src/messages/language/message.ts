@@ -3,7 +3,7 @@ import type { GetICUArgs } from '@schummar/icu-type-parser'
 import { IntlMessageFormat } from 'intl-messageformat'
 
 import { dateLocale, language, numberLocale } from './format.ts'
-import { isPseudo, lengthened, lengthenedMessage, withoutEndSpaces } from './pseudo.ts'
+import { isPseudo, lengthen, lengthenedMessage, withoutEndSpaces } from './pseudo.ts'
 
 /** Named parts of an ICU message: `{ name: string; count: number }` for "{name} has {count, plural, …}". */
 type Parts<Text extends string, Value> = Readonly<
@@ -79,7 +79,7 @@ export function defineMessages<const Catalogue extends object>(catalogue: Catalo
   const prepared = Object.entries(catalogue).map(([key, entry]: [string, unknown]) => {
     if (typeof entry === 'object' && entry !== null) return [key, defineMessages(entry)]
     if (typeof entry === 'string' && entry.includes('{')) return [key, sentence(entry)]
-    return [key, isPseudo && typeof entry === 'string' ? lengthened(entry) : entry]
+    return [key, isPseudo && typeof entry === 'string' ? lengthen(entry) : entry]
   })
   return Object.fromEntries(prepared) as Messages<Catalogue>
 }

@@ -19,7 +19,7 @@ const lengthenedWord = (word: string) =>
   /\p{L}/u.test(word) ? word + figureSpace.repeat(Math.ceil(word.length * 0.4)) : word
 
 /** Returns a text with each of its words lengthened by 40 %. */
-export function lengthened(text: string): string {
+export function lengthen(text: string): string {
   return text.replaceAll(/\S+/g, lengthenedWord)
 }
 

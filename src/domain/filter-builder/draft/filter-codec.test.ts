@@ -21,7 +21,7 @@ import {
   withOperator,
   retypeComparison,
 } from './nodes.ts'
-import { fromFilter, placeOf, toFilter } from './filter-codec.ts'
+import { fromFilter, locateControl, toFilter } from './filter-codec.ts'
 
 const day = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
@@ -163,11 +163,11 @@ test('every place in a filter leads to the node that stands there', () => {
       const visit = (value: unknown, path: PropertyKey[]) => {
         if (Array.isArray(value)) value.forEach((item, index) => visit(item, [...path, index]))
         else if (typeof value === 'object' && value !== null && !('ago' in value) && !('ahead' in value)) {
-          if ('op' in value) expect(placeOf(root, [...path, 'op'])).toMatchObject({ control: 'op' })
+          if ('op' in value) expect(locateControl(root, [...path, 'op'])).toMatchObject({ control: 'op' })
           if ('op' in value && 'value' in value) {
-            const place = placeOf(root, [...path, 'value', 1, 'ago'])
+            const place = locateControl(root, [...path, 'value', 1, 'ago'])
             expect(place).toMatchObject({ control: 'value', path: [1, 'ago'] })
-            expect(place.id).toBe(placeOf(root, path).id)
+            expect(place.id).toBe(locateControl(root, path).id)
           }
           for (const [member, inner] of Object.entries(value))
             if (['all', 'any', 'not', 'where'].includes(member)) visit(inner, [...path, member])
@@ -189,8 +189,16 @@ test('an unfinished draft is a filter that the schema refuses at the right place
   const root = newGroup('all', [newUserNode(), newGroup('not'), { ...fromFilter(unfinished) }])
   const refused = filterSchema.safeParse(toFilter(root))
   const [first, second] = refused.error?.issues ?? []
-  expect(first && placeOf(root, first.path)).toEqual({ id: root.parts[0]?.id, control: 'value', path: [] })
-  expect(second && placeOf(root, second.path)).toEqual({ id: root.parts[1]?.id, control: 'node', path: [] })
+  expect(first && locateControl(root, first.path)).toEqual({
+    id: root.parts[0]?.id,
+    control: 'value',
+    path: [],
+  })
+  expect(second && locateControl(root, second.path)).toEqual({
+    id: root.parts[1]?.id,
+    control: 'node',
+    path: [],
+  })
   expect(refused.error?.issues).toHaveLength(2)
 })
 

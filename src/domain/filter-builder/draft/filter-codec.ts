@@ -93,7 +93,7 @@ export function durationOf(value: unknown): Duration {
 
 /**
  * Converts a draft into a filter. Incomplete parts are omitted or left as typed, so that the contract's schema reports
- * what is missing and `placeOf` finds where.
+ * what is missing and `locateControl` finds where.
  */
 export function toFilter(node: Node): Filter {
   return writeNode(node) as Filter
@@ -232,7 +232,7 @@ const controls: Readonly<Record<(Node | PropertyNode)['kind'], readonly Control[
 }
 
 /** Position of a part of a filter on screen: a node and one of its controls. */
-export interface Place {
+export interface ControlPosition {
   readonly id: string
   readonly control: Control | 'node'
   /** Path within the value: an index in a list, a member of the value. */
@@ -240,15 +240,15 @@ export interface Place {
 }
 
 /** Returns the place on screen for a path within `toFilter(node)`, or the nearest one that is known. */
-export function placeOf(node: Node | PropertyNode, path: readonly PropertyKey[]): Place {
+export function locateControl(node: Node | PropertyNode, path: readonly PropertyKey[]): ControlPosition {
   const [step, ...rest] = path
   const control = controls[node.kind].find((each) => each === step)
   if (control) return { id: node.id, control, path: rest }
   if (node.kind === 'group' && node.match === step) {
     const isNot = step === 'not'
     const part = node.parts[isNot ? 0 : Number(rest[0])]
-    if (part) return placeOf(part, isNot ? rest : rest.slice(1))
+    if (part) return locateControl(part, isNot ? rest : rest.slice(1))
   }
   const property = node.kind === 'entity' && step === 'where' ? node.properties[Number(rest[0])] : undefined
-  return property ? placeOf(property, rest.slice(1)) : { id: node.id, control: 'node', path: [] }
+  return property ? locateControl(property, rest.slice(1)) : { id: node.id, control: 'node', path: [] }
 }

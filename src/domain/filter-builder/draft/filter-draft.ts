@@ -11,7 +11,7 @@ import { pointerOf, stepsOf } from '../../failures/pointers.ts'
 import { filterBuilderText, segmentFormText } from '../../../messages/index.ts'
 import { valueOf } from '../../values/draft.ts'
 import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './nodes.ts'
-import { fromFilter, keepNodes, type Place, placeOf, toFilter } from './filter-codec.ts'
+import { fromFilter, keepNodes, type ControlPosition, locateControl, toFilter } from './filter-codec.ts'
 
 /**
  * Draft of a filter that can be edited in the builder and as JSON, kept in sync: a change in the builder rewrites the
@@ -51,7 +51,7 @@ export function isJsonOnly(draft: FilterDraft): boolean {
 }
 
 export interface FilterIssue {
-  readonly place: Place
+  readonly position: ControlPosition
   readonly pointer: string
   readonly detail: string
 }
@@ -77,10 +77,10 @@ export function checkDraft({ root, json }: FilterDraft): DraftCheck {
   }
   const { data: filter, error } = filterSchema.safeParse(written)
   const issues = (error?.issues ?? []).map(({ path, message }) => {
-    const place = placeOf(root, path)
+    const position = locateControl(root, path)
     // The builder's own wording refers to its controls, which do not show this JSON.
-    const own = json === undefined ? ownWords(root, place) : undefined
-    return { place, pointer: pointerOf(path), detail: own ?? message }
+    const own = json === undefined ? describeIssue(root, position) : undefined
+    return { position, pointer: pointerOf(path), detail: own ?? message }
   })
   return { filter, written, issues }
 }
@@ -99,7 +99,9 @@ function keepDigits(_key: string, value: unknown, context?: { readonly source?: 
 export function refusalsOf(root: Node, errors: readonly ProblemError[]): readonly FilterIssue[] {
   return errors.flatMap(({ pointer, detail }) => {
     const [member, ...path] = stepsOf(pointer)
-    return member === 'filter' ? [{ place: placeOf(root, path), pointer: pointerOf(path), detail }] : []
+    return member === 'filter'
+      ? [{ position: locateControl(root, path), pointer: pointerOf(path), detail }]
+      : []
   })
 }
 
@@ -118,7 +120,7 @@ export function nodeById(root: Node, id: string): Node | PropertyNode | undefine
  * Returns the builder's own message for an issue, if there is one. The schema's messages are about JSON, not about
  * form controls.
  */
-function ownWords(root: Node, { id, control, path }: Place): string | undefined {
+function describeIssue(root: Node, { id, control, path }: ControlPosition): string | undefined {
   const node = nodeById(root, id)
   if (!node) return undefined
   if (control === 'node' && node.kind === 'group' && node.match === 'not' && node.parts.length === 0)

@@ -78,7 +78,7 @@ test('a test on a sensitive key is refused exactly where the service would refus
       for (const [index, filter] of all.entries()) {
         const node = fromFilter(filter)
         const property = node.kind === 'entity' ? node.properties[0] : undefined
-        const said = property && sealedIssues(property, tz).map(({ place }) => place.control)
+        const said = property && sealedIssues(property, tz).map(({ position }) => position.control)
         const refused = errors
           .filter(({ pointer }) => pointer.startsWith(`/filter/all/${index}/`))
           .map(({ pointer }) => pointer.split('/').at(-1))

@@ -17,17 +17,17 @@ export function sealedOperators(type: DataType): readonly Operator[] {
 export function sealedIssues({ id, type, comparison }: PropertyNode, tz: string): readonly FilterIssue[] {
   const sealedText = filterBuilderText.sealed
   const issue = (control: 'op' | 'value', detail: string): readonly FilterIssue[] => [
-    { place: { id, control, path: [] }, pointer: '', detail },
+    { position: { id, control, path: [] }, pointer: '', detail },
   ]
   const { op, values } = comparison
   if (!sealedOperatorsOf(type).includes(op)) {
     const usable = sealedOperators(type).map((each) => quote(filterBuilderText.operators[each]))
     return issue('op', sealedText.operator({ operators: joinList(filterSentenceText.oneOf, usable) }))
   }
-  const sought = operandOf(op) === 'value' ? values.slice(0, 1) : operandOf(op) === 'list' ? values : []
-  if (type === 'PREFERENCE' && sought.some(({ draft }) => draft.statusDate || draft.expires))
+  const compared = operandOf(op) === 'value' ? values.slice(0, 1) : operandOf(op) === 'list' ? values : []
+  if (type === 'PREFERENCE' && compared.some(({ draft }) => draft.statusDate || draft.expires))
     return issue('value', sealedText.status)
-  const isDay = sought.some(
+  const isDay = compared.some(
     ({ form, duration }) =>
       form === 'day' ||
       ((form === 'ago' || form === 'ahead') && readDuration(durationText(duration))?.exact !== true),

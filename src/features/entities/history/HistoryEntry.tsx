@@ -11,7 +11,7 @@ import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { historyText } from '../../../messages/index.ts'
-import { fewOf } from '../../../ui/show-more.ts'
+import { takeFew } from '../../../ui/show-more.ts'
 import { Timestamp, ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import { type DisabledReasons, renderTarget } from '../row-parts.tsx'
@@ -45,7 +45,7 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
   const [all, setAll] = useState(false)
   const you = usePerson().subject === actor
   const [first] = changes ?? []
-  const shown = all ? changes : changes && fewOf(changes, shownAtOnce)
+  const shown = all ? changes : changes && takeFew(changes, shownAtOnce)
   const more = (changes?.length ?? 0) - (shown?.length ?? 0)
   const isNothing = changes?.length === 0 && entityTypeBefore === undefined && kind === 'changed'
   return (

@@ -44,20 +44,20 @@ const searchedAtOnce = 250
 export function HistoryPanel(props: HistoryPanelProps) {
   const { onReadAgain, ...rest } = props
   const { userId, draft, onClose } = props
-  const [asked, setAsked] = useState<Pick<RevertDialogProps, 'revert' | 'time'>>()
+  const [question, setQuestion] = useState<Pick<RevertDialogProps, 'revert' | 'time'>>()
   // The dialog replaces the panel instead of covering it, so that only one of them awaits an answer.
-  if (!asked || !draft.loaded)
-    return <Panel {...rest} onRevert={(revert, time) => setAsked({ revert, time })} />
+  if (!question || !draft.loaded)
+    return <Panel {...rest} onRevert={(revert, time) => setQuestion({ revert, time })} />
   return (
     <RevertDialog
-      {...asked}
+      {...question}
       userId={userId}
       loaded={draft.loaded}
       onReadAgain={async () => {
         onClose()
         await onReadAgain()
       }}
-      onClose={() => setAsked(undefined)}
+      onClose={() => setQuestion(undefined)}
     />
   )
 }

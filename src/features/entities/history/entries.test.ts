@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 
 import type { Change } from '#contract/index.ts'
 
-import { entriesAbout, entriesOf, type Write } from './entries.ts'
+import { entriesAbout, entriesOf, type EntityChange } from './entries.ts'
 
 let made = 0
 
-function write(...changes: Change[]): Write {
+function write(...changes: Change[]): EntityChange {
   const id = `event-${++made}`
   const time = '2026-01-01T00:00:00.000Z'
   return {
-    event: { id, eventtime: time, type: 'DIRECT_DATA_CHANGE', properties: {} } as Write['event'],
+    event: { id, eventtime: time, type: 'DIRECT_DATA_CHANGE', properties: {} } as EntityChange['event'],
     changeset: { id, user: 'u', entity: 'e', op: 'change', entityType: 'person', time, changes },
   }
 }
@@ -26,7 +26,7 @@ const alter = (key: string, before: unknown, after: unknown): Change => ({
 })
 
 /** Summarises every change of a property as `kind key: before → after`, newest first. */
-function story(writes: Write[], key: string, sensitiveNow: string[] = []) {
+function story(writes: EntityChange[], key: string, sensitiveNow: string[] = []) {
   return entriesAbout(entriesOf(writes, new Set(sensitiveNow)), key).map(({ changes = [] }) =>
     changes
       .map(({ kind, key, keyBefore, masked, before, after }) =>
@@ -39,7 +39,7 @@ function story(writes: Write[], key: string, sensitiveNow: string[] = []) {
 }
 
 test('an entity that was deleted and made again was restored', () => {
-  const whole = (op: string): Write => {
+  const whole = (op: string): EntityChange => {
     const { event, changeset } = write(add('city', 'Lyon'))
     return { event, changeset: changeset && { ...changeset, op } }
   }

@@ -1,7 +1,7 @@
 import type { Change, Changeset, Event } from '#contract/index.ts'
 
 /** One write to an entity, with its event and changes. */
-export interface Write {
+export interface EntityChange {
   readonly event: Event
   /** Changes of the write; undefined if the service no longer keeps them. */
   readonly changeset: Changeset | undefined
@@ -52,7 +52,7 @@ export interface HistoryItem {
 
 /** Turns writes, newest first, into entries. Old values of keys that are sensitive now are never shown. */
 export function entriesOf(
-  writes: readonly Write[],
+  writes: readonly EntityChange[],
   sensitiveNow: ReadonlySet<string>,
 ): readonly HistoryItem[] {
   /** Current keys, by the keys in use at the write being processed. */

@@ -20,23 +20,23 @@ interface HistoryOptions extends Pick<HistoryPanelProps, 'userId' | 'draft' | 'd
 }
 
 export function useHistory({ entityId, onPutBack, ...props }: HistoryOptions) {
-  const [asked, setAsked] = useState<{ readonly about: string | undefined }>()
+  const [request, setRequest] = useState<{ readonly about: string | undefined }>()
   const [said, setSaid] = useState('')
   const open = useCallback((about?: string) => {
     setSaid('')
-    setAsked({ about })
+    setRequest({ about })
   }, [])
   const panel = (
     <>
       <output className="ds-visually-hidden">{said}</output>
-      {asked && entityId !== undefined && (
+      {request && entityId !== undefined && (
         <HistoryPanel
           {...props}
           entityId={entityId}
-          about={asked.about}
-          onClose={() => setAsked(undefined)}
+          about={request.about}
+          onClose={() => setRequest(undefined)}
           onPutBack={(draft, words, rowId) => {
-            setAsked(undefined)
+            setRequest(undefined)
             setSaid(words)
             onPutBack(draft, rowId)
           }}

@@ -10,7 +10,7 @@ import { splitAddress } from '../../../domain/webhooks/names.ts'
 import { AttemptOutcome } from '../../../domain/deliveries/AttemptOutcome.tsx'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { duration } from '../../../ui/duration.ts'
-import { fewOf } from '../../../ui/show-more.ts'
+import { takeFew } from '../../../ui/show-more.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
@@ -124,7 +124,7 @@ const shownAtFirst = 3
 function Attempts({ name, attempts }: { readonly name: string; readonly attempts: readonly Attempt[] }) {
   const [all, setAll] = useState(false)
   const newestFirst = attempts.toReversed()
-  const shown = all ? newestFirst : fewOf(newestFirst, shownAtFirst)
+  const shown = all ? newestFirst : takeFew(newestFirst, shownAtFirst)
   return (
     <>
       <ol

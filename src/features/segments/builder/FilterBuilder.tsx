@@ -5,9 +5,9 @@ import { filterBuilderText } from '../../../messages/index.ts'
 import { Choice } from '../../../domain/values/Field.tsx'
 import {
   ConditionContext,
-  type ConditionPlace,
+  type ConditionScope,
   firstControl,
-  useConditionPlace,
+  useConditionScope,
   useFocusNext,
 } from '../../../domain/filter-builder/condition-context.ts'
 import classes from '../../../domain/filter-builder/NodeFieldset.module.css'
@@ -33,7 +33,7 @@ import { Issues, NodeFieldset } from '../../../domain/filter-builder/NodeFieldse
 import rails from '../../../domain/filters/Rail.module.css'
 import { hint } from '../../../ui/Hint.tsx'
 
-export interface FilterBuilderProps extends Pick<ConditionPlace, 'issues' | 'touch' | 'segments' | 'tz'> {
+export interface FilterBuilderProps extends Pick<ConditionScope, 'issues' | 'touch' | 'segments' | 'tz'> {
   readonly root: Node
   readonly onChange: (root: Node) => void
   /** Announces a change to screen readers. */
@@ -43,7 +43,7 @@ export interface FilterBuilderProps extends Pick<ConditionPlace, 'issues' | 'tou
 export function FilterBuilder({ root, onChange, say, ...rest }: FilterBuilderProps) {
   const element = useRef<HTMLDivElement>(null)
   const focusNext = useFocusNext(element)
-  const place: ConditionPlace = {
+  const scope: ConditionScope = {
     ...rest,
     change(id, change, focus) {
       focusNext(focus)
@@ -60,7 +60,7 @@ export function FilterBuilder({ root, onChange, say, ...rest }: FilterBuilderPro
   }
   return (
     <MoverContext value={{ root, move, say }}>
-      <ConditionContext value={place}>
+      <ConditionContext value={scope}>
         <div ref={element} className={classes.root} data-builder>
           <NodeEditor node={root} number="" />
           {root.kind !== 'group' && (
@@ -68,7 +68,7 @@ export function FilterBuilder({ root, onChange, say, ...rest }: FilterBuilderPro
               id={root.id}
               number=""
               onAdd={(part) =>
-                place.change(root.id, (node) => newGroup('all', [node, part]), firstControl(part))
+                scope.change(root.id, (node) => newGroup('all', [node, part]), firstControl(part))
               }
             />
           )}
@@ -91,8 +91,8 @@ interface NodeProps {
 }
 
 function NodeEditor({ node, number, parent }: NodeProps) {
-  const { touch, issues } = useConditionPlace()
-  const wrong = issues(node.id).filter((issue) => issue.place.control === 'node')
+  const { touch, issues } = useConditionScope()
+  const wrong = issues(node.id).filter((issue) => issue.position.control === 'node')
   const name = nameOfNode(node, number)
   const tools = <NodeTools node={node} parent={parent} />
   const handle = parent && <MoveHandle node={node} number={number} />
@@ -129,7 +129,7 @@ interface GroupProps {
 }
 
 function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
-  const { change } = useConditionPlace()
+  const { change } = useConditionScope()
   const { id, match, parts } = group
   const add = (part: Node) => change(id, () => ({ ...group, parts: [...parts, part] }), firstControl(part))
   return (
@@ -207,7 +207,7 @@ function AddRow({ id, number, onAdd }: AddRowProps) {
 }
 
 function NodeTools({ node, parent }: { readonly node: Node; readonly parent: Group | undefined }) {
-  const { change } = useConditionPlace()
+  const { change } = useConditionScope()
   const { id } = node
   const isNot = node.kind === 'group' && node.match === 'not'
   const wrapIn = (match: Group['match']) => {

@@ -123,9 +123,13 @@ function useIssuesAt({ draft, check, isTried, refused }: FilterFieldProps) {
   const refusedTree = refused && !isJsonOnly(refused.draft) ? refused.draft.root : undefined
   const issuesAt = (id: string) => {
     const isShown = isTried || touched.has(id)
-    const own = check.issues.filter(({ place, pointer }) => place.id === id && (isShown || pointer === ''))
+    const own = check.issues.filter(
+      ({ position, pointer }) => position.id === id && (isShown || pointer === ''),
+    )
     const isAsRefused = refusedTree && nodeById(refusedTree, id) === nodeById(draft.root, id)
-    return refused && isAsRefused ? [...own, ...refused.issues.filter(({ place }) => place.id === id)] : own
+    return refused && isAsRefused
+      ? [...own, ...refused.issues.filter(({ position }) => position.id === id)]
+      : own
   }
   return { issuesAt, touch: (id: string) => setTouched((before) => new Set([...before, id])) }
 }

@@ -13,49 +13,49 @@ export function positionsIn(json: string) {
   let at = 0
   /** End of the last token, excluding the whitespace after it. */
   let end = 0
-  const matched = (pattern: RegExp) => {
+  const matchNext = (pattern: RegExp) => {
     pattern.lastIndex = at
     const [text = ''] = pattern.exec(json) ?? []
     at += text.length
     return text
   }
   /** Skips the character and the whitespace around it. Returns false if another character is next. */
-  const passed = (character: string) => {
-    matched(space)
+  const skipPast = (character: string) => {
+    matchNext(space)
     if (json[at] !== character) return false
     at += 1
     end = at
-    matched(space)
+    matchNext(space)
     return true
   }
   const demand = (isThere: boolean) => {
     if (!isThere) throw new Misplaced()
   }
   const value = (pointer: string) => {
-    matched(space)
+    matchNext(space)
     const from = at
-    if (passed('{')) {
-      for (let first = true; !passed('}'); first = false) {
-        demand(first || passed(','))
+    if (skipPast('{')) {
+      for (let first = true; !skipPast('}'); first = false) {
+        demand(first || skipPast(','))
         demand(json[at] === '"')
-        const name = matched(scalar)
-        demand(name !== '' && passed(':'))
+        const name = matchNext(scalar)
+        demand(name !== '' && skipPast(':'))
         value(pointer + pointerOf([String(JSON.parse(name))]))
       }
-    } else if (passed('[')) {
-      for (let index = 0; !passed(']'); index += 1) {
-        demand(index === 0 || passed(','))
+    } else if (skipPast('[')) {
+      for (let index = 0; !skipPast(']'); index += 1) {
+        demand(index === 0 || skipPast(','))
         value(`${pointer}/${index}`)
       }
     } else {
-      demand(matched(scalar) !== '')
+      demand(matchNext(scalar) !== '')
       end = at
     }
     positions.set(pointer, [from, end])
   }
   try {
     value('')
-    matched(space)
+    matchNext(space)
     return { positions, error: at < json.length ? at : undefined }
   } catch (error) {
     // A stack overflow from deep nesting has no error position.

@@ -2,7 +2,10 @@ import { type Filter, type Judged, readAnsweredFilter, type Segment } from '#con
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
 
 /** Builds the filter that a source's users satisfy. All users, and users selected by hand, satisfy the empty filter. */
-export function askedBy({ segment = '', search }: UserSource): { filter: Filter; tz?: string | undefined } {
+export function buildFilter({ segment = '', search }: UserSource): {
+  filter: Filter
+  tz?: string | undefined
+} {
   const within = search?.segment ?? segment
   const filters: Filter[] = [
     ...(search?.filter ? [search.filter] : []),
@@ -13,7 +16,7 @@ export function askedBy({ segment = '', search }: UserSource): { filter: Filter;
 }
 
 /** Returns the entity types in a filter and in the segments it uses, in order. Skips conditions under "not". */
-export function askedTypes(asked: Filter, segments: readonly Segment[]): string[] {
+export function listTypes(filter: Filter, segments: readonly Segment[]): string[] {
   const types = new Set<string>()
   const met = new Set<string>()
   const ask = (segmentId: string) => {
@@ -30,17 +33,17 @@ export function askedTypes(asked: Filter, segments: readonly Segment[]): string[
     else if ('segment' in filter) ask(filter.segment.toLowerCase())
     else if ('entity' in filter) types.add(filter.entity)
   }
-  walk(asked)
+  walk(filter)
   return [...types]
 }
 
 /** Returns the ids of the entities of a type that make a user match the judged filter. */
-export function askedEntities(judged: Judged, type: string): string[] {
+export function listMatching(judged: Judged, type: string): string[] {
   if (!judged.pass) return []
-  const inside = (parts: readonly Judged[]) => parts.flatMap((part) => askedEntities(part, type))
+  const inside = (parts: readonly Judged[]) => parts.flatMap((part) => listMatching(part, type))
   if ('all' in judged) return inside(judged.all)
   if ('any' in judged) return inside(judged.any)
-  if ('segment' in judged) return judged.is ? askedEntities(judged.is, type) : []
+  if ('segment' in judged) return judged.is ? listMatching(judged.is, type) : []
   if ('entities' in judged && judged.entity === type)
     return judged.entities.flatMap(({ id, pass }) => (pass ? [id] : []))
   return []

@@ -16,10 +16,10 @@ import { hasConflicts } from './merge.ts'
 import { EntityTypeContext } from './entity-type.ts'
 import { MergeDialog } from './MergeDialog.tsx'
 import { ReviewAllContext } from './ReviewAllDialog.tsx'
-import type { Place } from './save.ts'
-import type { Saving } from './use-saving.ts'
+import type { EntityPath } from './save.ts'
+import type { EntitySave } from './use-entity-save.ts'
 import { propertyLabel } from '../../domain/values/property-label.ts'
-import { listed } from '../../messages/listed.ts'
+import { listNames } from '../../messages/listed.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ariaKeys } from '../../ui/keys/shortcut.ts'
 import { type Reason, ReasonField } from '../../domain/writing/reason.tsx'
@@ -27,12 +27,12 @@ import { ChangesTable } from './ChangesTable.tsx'
 import reviewDialogClasses from './ChangesTable.module.css'
 import { hasNewValue, isSecret } from './row.ts'
 
-interface SavingProps {
+interface SavePartProps {
   readonly draft: EntityDraft
-  readonly saving: Saving
+  readonly saving: EntitySave
 }
 
-export interface SaveNoticeProps extends SavingProps {
+export interface SaveNoticeProps extends SavePartProps {
   readonly onReadAgain: (id: EntityId | undefined) => Promise<void>
 }
 
@@ -107,7 +107,7 @@ function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> 
   )
 }
 
-export interface ChangeBarProps extends SavingProps {
+export interface ChangeBarProps extends SavePartProps {
   readonly onCancel: (() => void) | undefined
 }
 
@@ -167,7 +167,7 @@ function summaryOf(changed: number, removed: number): string {
 }
 
 /** Dialogs that must be answered before edits are sent or discarded. */
-export function SaveQuestions({ place, draft, saving }: SavingProps & { readonly place: Place }) {
+export function SaveQuestions({ place, draft, saving }: SavePartProps & { readonly place: EntityPath }) {
   const { asking, ask, reason, isSending, send, saveDecided, discard } = saving
   const close = () => ask(undefined)
   switch (asking) {
@@ -202,7 +202,7 @@ export function SaveQuestions({ place, draft, saving }: SavingProps & { readonly
 const reviewText = entityText.review
 
 interface ReviewDialogProps {
-  readonly place: Place
+  readonly place: EntityPath
   readonly draft: EntityDraft
   readonly reason: Reason
   readonly pending: boolean
@@ -270,14 +270,14 @@ function RequestInWords({ place, draft, request }: RequestInWordsProps) {
 
 function describePut(labels: readonly string[], maskedCount: number): string {
   const { put } = reviewText
-  const saved = labels.length === 0 ? put.none : put.properties({ properties: listed(labels) })
+  const saved = labels.length === 0 ? put.none : put.properties({ properties: listNames(labels) })
   return maskedCount === 0 ? saved : `${saved} ${put.hidden({ count: maskedCount })}`
 }
 
 function describePatch(labels: readonly string[], withType: boolean): string {
   const { patch } = reviewText
   if (labels.length === 0) return patch.type
-  const properties = listed(labels)
+  const properties = listNames(labels)
   return withType
     ? patch.typeAndProperties({ properties })
     : patch.properties({ count: labels.length, properties })

@@ -16,11 +16,11 @@ import { ApiError, keyedWrites } from '../../api/index.ts'
 import { isReasonMissing, useReason } from '../../domain/writing/reason.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { atRows } from '../../domain/failures/pointers.ts'
-import { differenceOf, opensHidden } from './difference.ts'
+import { differenceOf, unmasksValue } from './difference.ts'
 import { type Action, type EntityDraft, entityDraftOf, hasIssues, issuesOf } from './entity-draft.ts'
 import { hasConflicts } from './merge.ts'
 import { useOlderConsents } from './OlderConsents.tsx'
-import type { Attempt, Place, EntitySaveResult } from './save.ts'
+import type { Attempt, EntityPath, EntitySaveResult } from './save.ts'
 import { saveEntity, settleEntity } from './writes.ts'
 
 /** Result that keeps the form open: not saved, perhaps saved, or saved but not read again. */
@@ -40,8 +40,8 @@ interface Status {
 const nothingRefused: Status['refused'] = { rows: new Map(), rest: [] }
 const initialStatus: Status = { refused: nothingRefused, tried: false }
 
-export interface SavingOptions {
-  readonly place: Place
+export interface EntitySaveOptions {
+  readonly place: EntityPath
   /** Draft that the form was mounted with. */
   readonly start: EntityDraft
   readonly draft: EntityDraft
@@ -53,15 +53,15 @@ export interface SavingOptions {
   readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
 }
 
-export type Saving = ReturnType<typeof useSaving>
+export type EntitySave = ReturnType<typeof useEntitySave>
 
 /** Runs a save: validation, questions before the request, and handling of its outcome. */
-export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved }: SavingOptions) {
+export function useEntitySave({ place, start, draft, dispatch, form, onSend, onSaved }: EntitySaveOptions) {
   const [status, setStatus] = useState(initialStatus)
   const update = (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more }))
   const forget = useCallback((what: RefusedPart) => setStatus((before) => withoutRefusal(before, what)), [])
   const [write] = useState(keyedWrites)
-  const reason = useReason('', opensHidden(draft))
+  const reason = useReason('', unmasksValue(draft))
   const saving = useMutation(saveEntity(place, write))
   const once = useSubmitLock()
   const older = useOlderConsents()
@@ -90,7 +90,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     })
   const send = (sent = draft) => older.guard([sent], () => sendNow(sent))
 
-  const goOn = () => {
+  const checkAndSend = () => {
     flushSync(() => update({ tried: true, waits: false }))
     if (hasConflicts(draft)) return merge()
     if (hasIssues(issues)) return showInvalid(form)
@@ -98,7 +98,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     update({ asking: 'review' })
   }
   const isWaiting = draft.rows.some(({ unchecked }) => unchecked === 'waiting')
-  useGoingOn(status.waits === true && !isWaiting, goOn)
+  useWhenDue(status.waits === true && !isWaiting, checkAndSend)
   return {
     ...status,
     reason,
@@ -114,7 +114,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     submit: (event: SyntheticEvent) => {
       event.preventDefault()
       if (!isDirty || isUnsettled || saving.isPending) return
-      return isWaiting ? update({ waits: true }) : goOn()
+      return isWaiting ? update({ waits: true }) : checkAndSend()
     },
     saveDecided: (decided: EntityDraft) => {
       const isSound = !hasIssues(issuesOf(decided))
@@ -151,10 +151,10 @@ function statusAfter(result: Trouble): Partial<Status> {
     : { trouble: result }
 }
 
-function useGoingOn(isDue: boolean, goOn: () => void) {
-  const now = useEffectEvent(goOn)
+function useWhenDue(isDue: boolean, run: () => void) {
+  const now = useEffectEvent(run)
   useEffect(() => {
-    // `goOn` calls `flushSync`, which is not allowed inside an effect.
+    // The run calls `flushSync`, which is not allowed inside an effect.
     if (isDue) queueMicrotask(() => now())
   }, [isDue])
 }
@@ -171,6 +171,6 @@ function withoutRefusal(status: Status, what: RefusedPart): Status {
   return { ...status, refused: { ...status.refused, rows } }
 }
 
-function showInvalid(form: SavingOptions['form']) {
+function showInvalid(form: EntitySaveOptions['form']) {
   form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }
