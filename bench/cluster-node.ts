@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { programsOfPostgres, TestPostgres } from '#server/store/testing/test-postgresql.ts'
+import { programsOfPostgres, TestPostgres } from '#server/testing/test-postgresql.ts'
 import { Wire } from './wire.ts'
 
 /** Ways to lose a primary: its machine dies, it freezes, or it is cut off and still believes that it is the primary. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-import { TestPostgres } from '#server/store/testing/test-postgresql.ts'
+import { TestPostgres } from '#server/testing/test-postgresql.ts'
 import { answers, ClusterNode, type Loss, password, requirePrograms, run } from './cluster-node.ts'
 
 const names = ['one', 'two', 'three'] as const

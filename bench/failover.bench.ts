@@ -9,7 +9,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 
-import { TestPostgres } from '#server/store/testing/test-postgresql.ts'
+import { TestPostgres } from '#server/testing/test-postgresql.ts'
 import { seeConsoleBuilt } from '../server/build-console.ts'
 import { percentile } from './application.ts'
 import { Cluster, until } from './cluster.ts'

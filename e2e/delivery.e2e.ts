@@ -1,4 +1,4 @@
-import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
 
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
 
-import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
 
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
 
-import { startReceiver } from '#server/webhooks/testing.ts'
+import { startReceiver } from '#server/testing/receiver.ts'
 
 import { expect, expectAccessible, test } from './fixtures.ts'
 

@@ -8,8 +8,8 @@ import { Client } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { addressOfRunning } from './store/engine/address.ts'
-import { clusterOf, kill, pause, postmasterOf, processesIn, waitUntilGone } from './store/testing/embedded.ts'
-import { TestPostgres } from './store/testing/test-postgresql.ts'
+import { clusterOf, kill, pause, postmasterOf, processesIn, waitUntilGone } from './testing/embedded.ts'
+import { TestPostgres } from './testing/test-postgresql.ts'
 import { type ServiceProcess, serviceProcesses } from './testing/process.ts'
 
 async function startService(settings: Record<string, string>, isEmbedded: boolean) {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { readStoreConfig } from '../config.ts'
 import { openDatabase } from '../sealing/database.ts'
-import { TestPostgres } from '../store/testing/test-postgresql.ts'
+import { TestPostgres } from '../testing/test-postgresql.ts'
 import { addUser, commands, lookInto, run, withStore } from '../testing/backup.ts'
 import { fastestFolder } from '../testing/folder.ts'
 import { startTestService, testKeys, type TestService } from '../testing/service.ts'

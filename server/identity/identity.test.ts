@@ -9,7 +9,7 @@ import { decodeJwt, UnsecuredJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { accountPassword, accounts } from './accounts.ts'
-import { Browser, clientId, RunningSignIn } from './testing.ts'
+import { Browser, clientId, RunningSignIn } from '../testing/sign-in.ts'
 
 let running: RunningSignIn
 let browser: Browser

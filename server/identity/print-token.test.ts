@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { roles } from '#contract/index.ts'
 
 import { scriptClientId, scriptClientSecret } from './accounts.ts'
-import { clientId, RunningSignIn } from './testing.ts'
+import { clientId, RunningSignIn } from '../testing/sign-in.ts'
 
 let running: RunningSignIn
 

@@ -11,7 +11,7 @@ import { idOf, type TestAnswer, type TestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 import { Delivering } from '../webhooks/delivery/delivering.ts'
 import { Receivers } from '../webhooks/delivery/receiver.ts'
-import { startReceiver } from '../webhooks/testing.ts'
+import { startReceiver } from '../testing/receiver.ts'
 
 const logged: string[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openDatabase } from '../sealing/database.ts'
 import { testKeys } from '../testing/service.ts'
-import { TestPostgres } from './testing/test-postgresql.ts'
+import { TestPostgres } from '../testing/test-postgresql.ts'
 
 let postgres: TestPostgres
 const said: string[] = []

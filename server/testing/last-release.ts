@@ -7,7 +7,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { openStore } from '../store/store.ts'
-import { runOrThrow, TestPostgres } from '../store/testing/test-postgresql.ts'
+import { runOrThrow, TestPostgres } from './test-postgresql.ts'
 import { endInOrder, runTests } from './run.ts'
 import { urlOf } from './postgresql.ts'
 

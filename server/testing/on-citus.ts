@@ -8,7 +8,7 @@ import path from 'node:path'
 import pg from 'pg'
 
 import { openStore } from '../store/store.ts'
-import { runOrThrow } from '../store/testing/test-postgresql.ts'
+import { runOrThrow } from './test-postgresql.ts'
 import { endInOrder, runTests } from './run.ts'
 import { filesWithTestDatabase } from './database-tests.ts'
 import { fastestFolder } from './folder.ts'

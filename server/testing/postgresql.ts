@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 
 import { openStore } from '../store/store.ts'
-import { TestPostgres } from '../store/testing/test-postgresql.ts'
+import { TestPostgres } from './test-postgresql.ts'
 
 /** Name of the template that test databases are copied from: migrated, empty, and closed to connections. */
 export const template = 'template_of_tests'

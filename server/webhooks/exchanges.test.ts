@@ -10,7 +10,7 @@ import { testKeys } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 import { Delivering } from './delivery/delivering.ts'
 import { Receivers } from './delivery/receiver.ts'
-import { startReceiver, type TestReceiver } from './testing.ts'
+import { startReceiver, type TestReceiver } from '../testing/receiver.ts'
 import { openExchange } from './exchanges.ts'
 
 const service = testService({ allowLoopback: true })

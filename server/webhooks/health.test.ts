@@ -7,7 +7,7 @@ import { type Subscription, type SubscriptionHealth, dayMs } from '#contract/ind
 import { testService } from '../testing/hooks.ts'
 import { Delivering } from './delivery/delivering.ts'
 import { Receivers } from './delivery/receiver.ts'
-import { startReceiver, type TestReceiver } from './testing.ts'
+import { startReceiver, type TestReceiver } from '../testing/receiver.ts'
 
 const service = testService({ allowLoopback: true })
 let receiver: TestReceiver

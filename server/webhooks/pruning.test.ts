@@ -5,7 +5,7 @@ import type { Event, Subscription } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
 import { Delivering } from './delivery/delivering.ts'
 import { Receivers } from './delivery/receiver.ts'
-import { startReceiver, type TestReceiver } from './testing.ts'
+import { startReceiver, type TestReceiver } from '../testing/receiver.ts'
 
 const service = testService({ allowLoopback: true })
 let receiver: TestReceiver

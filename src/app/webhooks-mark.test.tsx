@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import type { Subscription } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
 
 import { renderApp } from '../testing.tsx'
 import { network } from '../testing-network.ts'

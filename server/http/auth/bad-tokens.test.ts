@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Endpoint, endpoints, eventStream } from '#contract/index.ts'
 import { bearerCheck } from './caller.ts'
 import { IssuerKeys } from './issuer-keys.ts'
-import { TestIssuer } from './testing-issuer.ts'
+import { TestIssuer } from '../../testing/issuer.ts'
 import { startTestService, testAudience, type TestService } from '../../testing/service.ts'
 
 const day = 86_400

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { bearerCheck } from './caller.ts'
 import { IssuerKeys } from './issuer-keys.ts'
-import { TestIssuer } from './testing-issuer.ts'
+import { TestIssuer } from '../../testing/issuer.ts'
 import { testAudience } from '../../testing/service.ts'
 import { userInfoOf } from './user-info.ts'
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { bearerCheck } from './caller.ts'
 import { IssuerKeys } from './issuer-keys.ts'
-import { TestIssuer } from './testing-issuer.ts'
+import { TestIssuer } from '../../testing/issuer.ts'
 import { testAudience } from '../../testing/service.ts'
 
 const minuteMs = 60_000

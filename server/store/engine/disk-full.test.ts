@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { openDatabase } from '../../sealing/database.ts'
 import { startTestService, testKeys, type TestService } from '../../testing/service.ts'
-import { makeImage, mountDisk, mounts } from '../testing/disk.ts'
-import { clusterOf, emptyStores, kill, processesIn } from '../testing/embedded.ts'
+import { makeImage, mountDisk, mounts } from '../../testing/disk.ts'
+import { clusterOf, emptyStores, kill, processesIn } from '../../testing/embedded.ts'
 
 const waiting = { timeout: 60_000, interval: 100 }
 const stores = emptyStores()

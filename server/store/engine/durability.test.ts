@@ -14,7 +14,7 @@ import {
   type Opener,
   postmasterOf,
   processesIn,
-} from '../testing/embedded.ts'
+} from '../../testing/embedded.ts'
 
 /** Number of kills. KILLS=60 runs more by hand and prints figures. */
 const rounds = Number(process.env.KILLS ?? 3)

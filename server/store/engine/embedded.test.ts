@@ -6,7 +6,7 @@ import { expect, describe, it, onTestFinished } from 'vitest'
 
 import { type Database, openDatabase } from '../../sealing/database.ts'
 import { testKeys } from '../../testing/service.ts'
-import { clusterOf, emptyStores, kill, open, processesIn, waitUntilGone } from '../testing/embedded.ts'
+import { clusterOf, emptyStores, kill, open, processesIn, waitUntilGone } from '../../testing/embedded.ts'
 
 const stores = emptyStores()
 

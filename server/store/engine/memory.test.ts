@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { openDatabase } from '../../sealing/database.ts'
 import { testKeys } from '../../testing/service.ts'
-import { emptyStores } from '../testing/embedded.ts'
+import { emptyStores } from '../../testing/embedded.ts'
 
 const stores = emptyStores()
 

@@ -18,8 +18,8 @@ import {
   type Opener,
   postmasterOf,
   processesIn,
-} from '../testing/embedded.ts'
-import { TestPostgres } from '../testing/test-postgresql.ts'
+} from '../../testing/embedded.ts'
+import { TestPostgres } from '../../testing/test-postgresql.ts'
 
 /** Number of kills; KILLS=30 runs more by hand. By default each kind once. */
 const rounds = Number(process.env.KILLS ?? 9)

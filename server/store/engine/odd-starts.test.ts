@@ -6,8 +6,8 @@ import path from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { mounts } from '../testing/disk.ts'
-import { clusterOf, emptyStores, open } from '../testing/embedded.ts'
+import { mounts } from '../../testing/disk.ts'
+import { clusterOf, emptyStores, open } from '../../testing/embedded.ts'
 
 const stores = emptyStores()
 const isRoot = process.getuid?.() === 0

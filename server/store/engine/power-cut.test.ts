@@ -2,9 +2,9 @@
 // just created.
 import { expect, it } from 'vitest'
 
-import { copyImage, makeImage, mountDisk, mounts } from '../testing/disk.ts'
-import { anyMoment, clusterOf, contentsOf, kill, open, pause, processesIn } from '../testing/embedded.ts'
-import type { StoreContents } from '../testing/writer.ts'
+import { copyImage, makeImage, mountDisk, mounts } from '../../testing/disk.ts'
+import { anyMoment, clusterOf, contentsOf, kill, open, pause, processesIn } from '../../testing/embedded.ts'
+import type { StoreContents } from '../../testing/writer.ts'
 
 /** Number of power cuts; CUTS=60 runs more by hand. */
 const rounds = Number(process.env.CUTS ?? 3)

@@ -8,7 +8,14 @@ import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from '
 
 import { findPrograms } from './programs.ts'
 import { openStore } from '../store.ts'
-import { clusterOf, contentsOf, emptyStores, open, postmasterOf, waitUntilGone } from '../testing/embedded.ts'
+import {
+  clusterOf,
+  contentsOf,
+  emptyStores,
+  open,
+  postmasterOf,
+  waitUntilGone,
+} from '../../testing/embedded.ts'
 
 const nobody = { uid: 65534, gid: 65534 }
 const nameless = { uid: 54321, gid: 54321 }

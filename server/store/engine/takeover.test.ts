@@ -19,7 +19,7 @@ import {
   postmasterOf,
   processesIn,
   waitUntilGone,
-} from '../testing/embedded.ts'
+} from '../../testing/embedded.ts'
 
 const stores = emptyStores()
 const waiting = { timeout: 30_000, interval: 5 }

@@ -16,7 +16,7 @@ import {
   postmasterOf,
   processesIn,
   waitUntilGone,
-} from '../testing/embedded.ts'
+} from '../../testing/embedded.ts'
 
 const stores = emptyStores()
 

@@ -9,7 +9,7 @@ import { addressOf } from './address.ts'
 import { startServer } from './postmaster.ts'
 import { findPrograms } from './programs.ts'
 import { openStore } from '../store.ts'
-import { clusterOf, emptyStores, kill, postmasterOf } from '../testing/embedded.ts'
+import { clusterOf, emptyStores, kill, postmasterOf } from '../../testing/embedded.ts'
 
 /**
  * Imitates how Windows treats files: a handle opened for reading cannot be flushed, a folder with open files cannot be

@@ -7,7 +7,7 @@ import { type Delivery, type Event, managementTypes, type Subscription } from '#
 import { testService } from '../../testing/hooks.ts'
 import { Delivering } from './delivering.ts'
 import { Receivers } from './receiver.ts'
-import { startReceiver, type TestReceiver } from '../testing.ts'
+import { startReceiver, type TestReceiver } from '../../testing/receiver.ts'
 
 const service = testService({ allowLoopback: true })
 let receiver: TestReceiver

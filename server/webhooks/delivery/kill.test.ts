@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
 import { type KillableService, killableService } from '../../testing/process.ts'
-import { startReceiver, type TestReceiver } from '../testing.ts'
+import { startReceiver, type TestReceiver } from '../../testing/receiver.ts'
 
 const kills = Number(process.env.KILLS ?? 3)
 const wanted = Number(process.env.EVENTS ?? 300)

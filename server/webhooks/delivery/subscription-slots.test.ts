@@ -7,7 +7,7 @@ import { testService } from '../../testing/hooks.ts'
 import { Delivering } from './delivering.ts'
 import { claimDeliveries } from './queue.ts'
 import { Receivers } from './receiver.ts'
-import { startReceiver, type TestReceiver } from '../testing.ts'
+import { startReceiver, type TestReceiver } from '../../testing/receiver.ts'
 
 const service = testService({ allowLoopback: true })
 beforeEach(() => service.reset())

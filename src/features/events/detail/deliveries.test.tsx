@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing/service.ts'
-import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
 import { network } from '../../../testing-network.ts'
 import { renderApp } from '../../../testing.tsx'
 

@@ -9,8 +9,8 @@ import { setTimeout } from 'node:timers/promises'
 
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 
-import { asRefusal } from '../../http/errors/problem.ts'
-import { openStore } from '../store.ts'
+import { asRefusal } from '../http/errors/problem.ts'
+import { openStore } from '../store/store.ts'
 import { type StoreContents, look } from './writer.ts'
 
 /** Makes one empty store for a test file. Each test gets a copy, because making a store takes a second or two. */
@@ -87,7 +87,7 @@ export async function contentsOf(folder: string): Promise<StoreContents> {
 }
 
 /** Cache for the compiled code of the processes that `open` starts, so that each file is compiled once. */
-const compiled = path.join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'data-store')
+const compiled = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'data-store')
 
 /** Returns the status that the service would answer for an error; the stack of an unknown error. */
 function statusOf(error: string): string {

@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { openStore, type Store } from '../store.ts'
+import { openStore, type Store } from '../store/store.ts'
 
 export interface StoreContents {
   refs: string[]

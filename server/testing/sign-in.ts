@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 
-import { accountPassword } from './accounts.ts'
-import { createIdentityProvider } from './provider.ts'
+import { accountPassword } from '../identity/accounts.ts'
+import { createIdentityProvider } from '../identity/provider.ts'
 
 export const clientId = 'data-store-console'
 const audience = 'urn:data-store'
