@@ -14,8 +14,8 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { isComposing } from '../../ui/use-pointed.ts'
 import { useLabel } from './entity-type.ts'
 import { GivenReasonsContext, type useReveal } from './reveal.ts'
-import type { DraftRow } from './row.ts'
-import type { EntityPath } from './save.ts'
+import type { DraftRow } from './draft/row.ts'
+import type { EntityPath } from './draft/save.ts'
 import { checkValue, revealProperty } from './writes.ts'
 
 const revealingText = entityText.revealing

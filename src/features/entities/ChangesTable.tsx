@@ -6,10 +6,10 @@ import { Mask } from '../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText, sharedText } from '../../messages/index.ts'
-import { differenceOf } from './difference.ts'
-import type { EntityDraft } from './entity-draft.ts'
+import { differenceOf } from './draft/difference.ts'
+import type { EntityDraft } from './draft/entity-draft.ts'
 import classes from './ChangesTable.module.css'
-import { type Aspect, isSecret, type DraftRow, type TypedRow } from './row.ts'
+import { type Aspect, isSecret, type DraftRow, type TypedRow } from './draft/row.ts'
 
 const reviewText = entityText.review
 

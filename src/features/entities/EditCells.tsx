@@ -10,20 +10,15 @@ import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { HistoryButton } from './history/use-history.tsx'
+import { HistoryButton } from './use-history.tsx'
 import { EntityTypeContext } from './entity-type.ts'
 import { KeyField, KnownContext } from './KeyField.tsx'
 import classes from './EditCells.module.css'
-import { draftOfRow, showsMask, loadedDraft, type DraftRow } from './row.ts'
-import {
-  focusValue,
-  ConflictNotice,
-  type PropertyRowProps,
-  renderHiddenTarget,
-  renderTarget,
-} from './row-parts.tsx'
+import { draftOfRow, showsMask, loadedDraft, type DraftRow } from './draft/row.ts'
+import { focusValue, ConflictNotice, type PropertyRowProps } from './row-parts.tsx'
 import { SensitiveValue } from './SensitiveValue.tsx'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
+import { renderHiddenTarget, renderTarget } from './target/TargetLink.tsx'
 
 const entityFormText = entityText.form
 

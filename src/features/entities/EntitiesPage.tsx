@@ -21,7 +21,7 @@ import { type GivenReasons, GivenReasonsContext, useMaskedAccess } from './revea
 import { ReviewAllContext, ReviewAllDialog, type Reviewed } from './ReviewAllDialog.tsx'
 import { ReadEntity } from './ReadEntity.tsx'
 import { EntityEditor } from './lazy-editor.ts'
-import { isMasked } from './row.ts'
+import { isMasked } from './draft/row.ts'
 
 /** Number of entities shown initially. */
 const fewEntities = 5

@@ -25,16 +25,23 @@ import {
   useKnownProperties,
 } from '../../domain/known-properties/use-known-properties.ts'
 import { entityText } from '../../messages/index.ts'
-import { type Action, applyKnownToDraft, change, type EntityDraft, keysLoadedTwice } from './entity-draft.ts'
+import {
+  type Action,
+  applyKnownToDraft,
+  change,
+  type EntityDraft,
+  keysLoadedTwice,
+  type DisabledReasons,
+} from './draft/entity-draft.ts'
 import classes from './EntityForm.module.css'
-import { HistoryButton, useHistory } from './history/use-history.tsx'
-import { isTypeUndecided } from './merge.ts'
+import { HistoryButton, useHistory } from './use-history.tsx'
+import { isTypeUndecided } from './draft/merge.ts'
 import { Properties, type TemplatesProps } from './Properties.tsx'
 import { isSaveKey } from '../../ui/keys/shortcut.ts'
 import { useReveal } from './reveal.ts'
 import { ReviewAllContext } from './ReviewAllDialog.tsx'
-import { showsMask, newRowId } from './row.ts'
-import type { DisabledReasons, RowFocus } from './row-parts.tsx'
+import { showsMask, newRowId } from './draft/row.ts'
+import type { RowFocus } from './row-parts.tsx'
 import { ChangeBar, SaveNotice, SaveQuestions } from './SaveParts.tsx'
 import { type EntitySave, type EntitySaveOptions, useEntitySave } from './use-entity-save.ts'
 import { Field } from '../../domain/values/Field.tsx'

@@ -12,7 +12,7 @@ import { RemainingTime } from '../../ui/RemainingTime.tsx'
 import classes from './MaskedValue.module.css'
 import { useLabel } from './entity-type.ts'
 import { type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
-import { type DraftRow, isMasked } from './row.ts'
+import { type DraftRow, isMasked } from './draft/row.ts'
 import { CheckDialog } from './AskDialog.tsx'
 
 export interface MaskedValueProps {

@@ -10,7 +10,7 @@ import { typingPauseMs } from '../../domain/known-properties/use-known-propertie
 import { links } from '../../domain/links.ts'
 import { entityText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { newEntityDraft } from './entity-draft.ts'
+import { newEntityDraft } from './draft/entity-draft.ts'
 import { EntityForm } from './EntityForm.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { keysOf, keysQuery } from '../../domain/queries/keys.ts'

@@ -6,9 +6,9 @@ import { mayUndoLater } from '../../domain/values/older-consent.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { differenceOf } from './difference.ts'
-import type { EntityDraft } from './entity-draft.ts'
-import { isSecret } from './row.ts'
+import { differenceOf } from './draft/difference.ts'
+import type { EntityDraft } from './draft/entity-draft.ts'
+import { isSecret } from './draft/row.ts'
 
 const { older: olderText, review } = entityText
 

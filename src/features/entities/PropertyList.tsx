@@ -3,17 +3,11 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 
 import { entityText } from '../../messages/index.ts'
-import { type DraftRow, showsMask, isTouched, numberOf } from './row.ts'
+import { type DraftRow, showsMask, isTouched, numberOf } from './draft/row.ts'
 import { type FindableRows, type Finding, type Only, textsOf, useFinding } from './finding.ts'
 import classes from './PropertyList.module.css'
 import rowClasses from './EditCells.module.css'
-import {
-  ConflictNotice,
-  type PropertyRowProps,
-  renderHiddenTarget,
-  renderTarget,
-  useFocusKept,
-} from './row-parts.tsx'
+import { ConflictNotice, type PropertyRowProps, useFocusKept } from './row-parts.tsx'
 import type { Revealed } from './reveal.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
@@ -22,8 +16,9 @@ import { Mask } from '../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { EditCells } from './EditCells.tsx'
-import { HistoryButton } from './history/use-history.tsx'
+import { HistoryButton } from './use-history.tsx'
 import { SensitiveValue } from './SensitiveValue.tsx'
+import { renderHiddenTarget, renderTarget } from './target/TargetLink.tsx'
 
 /** Row of one property: editable, read-only, or marked as removed. */
 const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {

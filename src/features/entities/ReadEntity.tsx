@@ -21,7 +21,7 @@ import { MaskedValue } from './MaskedValue.tsx'
 import { useReveal } from './reveal.ts'
 import classes from './ReadEntity.module.css'
 import { RevealDialog } from './AskDialog.tsx'
-import { type DraftRow, showsMask, isMasked, rowOf } from './row.ts'
+import { type DraftRow, showsMask, isMasked, rowOf } from './draft/row.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
 const readingText = entityText.reading

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { rawText } from '../../domain/values/raw-text.ts'
 import type { RowFocus } from './row-parts.tsx'
-import { draftOfRow, showsMask, isSecret, isTouched, loadedDraft, type DraftRow } from './row.ts'
+import { draftOfRow, showsMask, isSecret, isTouched, loadedDraft, type DraftRow } from './draft/row.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 
 /** Number of properties above which the search bar is shown. */

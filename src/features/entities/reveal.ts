@@ -4,7 +4,7 @@ import type { Property } from '#contract/index.ts'
 import { watchLooks, timeLeft } from '../../auth/clock.ts'
 import { useDenied, useSession } from '../../auth/use-session.ts'
 import { keepsValues } from '../../domain/queries/entities.ts'
-import { isMasked, type DraftRow } from './row.ts'
+import { isMasked, type DraftRow } from './draft/row.ts'
 
 /** Time for which a value stays on screen. */
 export const shownMs = 60_000

@@ -1,22 +1,14 @@
 import { Button } from '@mantine/core'
-import { type FocusEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 
 import { entityText } from '../../messages/index.ts'
-import { type Target, ValueText } from '../../domain/values/ValueText.tsx'
-import type { Action } from './entity-draft.ts'
-import { isSecret, type DraftRow } from './row.ts'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import type { Action, DisabledReasons } from './draft/entity-draft.ts'
+import { isSecret, type DraftRow } from './draft/row.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import classes from './EditCells.module.css'
 import type { Revealed } from './reveal.ts'
-import { IdLink, TargetLink } from './target/TargetLink.tsx'
-
-/** Reasons why the caller may not do something; undefined if they may. */
-export interface DisabledReasons {
-  readonly write: string | undefined
-  readonly writeSensitive: string | undefined
-  /** Reason that applies to every caller: a key is stored twice, so no property can be removed or renamed. */
-  readonly replace: string | undefined
-}
+import { renderTarget } from './target/TargetLink.tsx'
 
 export interface PropertyRowProps {
   readonly row: DraftRow
@@ -85,15 +77,6 @@ export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
       )}
     </p>
   )
-}
-
-export function renderTarget(target: Target): ReactNode {
-  return <TargetLink {...target} />
-}
-
-/** Renders a sensitive relationship as a link by id: the name behind it is neither fetched nor cached. */
-export function renderHiddenTarget(target: Target): ReactNode {
-  return <IdLink {...target} />
 }
 
 /** Request to focus a row; each request is a new object. */

@@ -6,9 +6,9 @@ import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
 
 import type { Side } from '../../domain/writing/ConflictDialog.tsx'
-import type { EntityDraft } from './entity-draft.ts'
-import type { DraftRow } from './row.ts'
-import type { EntitySaveResult } from './save.ts'
+import type { EntityDraft } from './draft/entity-draft.ts'
+import type { DraftRow } from './draft/row.ts'
+import type { EntitySaveResult } from './draft/save.ts'
 
 /** One person's edit of one property. */
 interface Edit {
@@ -63,12 +63,12 @@ async function openBrowser(service: TestService, fetcher: typeof fetch) {
   const { api } = await import('../../api/operations.ts')
   const { connect } = await import('../../api/connection.ts')
   const { keyedWrites } = await import('../../api/keyed-writes.ts')
-  const drafts = await import('./entity-draft.ts')
-  const { newRowId } = await import('./row.ts')
-  const { requestOf } = await import('./difference.ts')
-  const merging = await import('./merge.ts')
+  const drafts = await import('./draft/entity-draft.ts')
+  const { newRowId } = await import('./draft/row.ts')
+  const { requestOf } = await import('./draft/difference.ts')
+  const merging = await import('./draft/merge.ts')
   const { requestMasked } = await import('../../domain/queries/entities.ts')
-  const { save, settle } = await import('./save.ts')
+  const { save, settle } = await import('./draft/save.ts')
   const token = () => service.token('steward')
   connect({
     apiUrl: service.baseUrl,

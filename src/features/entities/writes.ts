@@ -1,21 +1,17 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
 import type { Entity, Property } from '#contract/index.ts'
-import { api, ApiError, etagOf, keyedWrites, put, refresh } from '../../api/index.ts'
-import type { EntityDraft } from './entity-draft.ts'
+import { api, ApiError, keyedWrites, put, refresh } from '../../api/index.ts'
+import type { EntityDraft } from './draft/entity-draft.ts'
 import { entitiesQuery, requestMasked } from '../../domain/queries/entities.ts'
-import { guardedWrite } from '../../domain/writing/guarded-write.ts'
-import type { Revert } from './history/put-back.ts'
-import { sameProperty } from './row.ts'
 import {
   type Attempt,
   type EntityPath,
-  readEntity,
   save,
   type EntitySaveResult,
   settle,
   type KeyedWrite,
-} from './save.ts'
+} from './draft/save.ts'
 
 export function saveEntity(place: EntityPath, write: KeyedWrite) {
   return mutationOptions({
@@ -124,36 +120,4 @@ export function checkValue(userId: string) {
       return (await api.checkValue({ params: { user_id: userId }, body })).matches
     },
   })
-}
-
-/** Lets the service restore a masked value; `contested` if somebody else has written it since `loaded` was read. */
-export function revertProperty(userId: string, loaded: Entity, write: KeyedWrite, reason?: string) {
-  return mutationOptions({
-    mutationFn: async (revert: Revert): Promise<'put back' | 'contested'> => {
-      const written = await guardedWrite({
-        write,
-        base: loaded,
-        read: () => readEntity(userId, loaded.id),
-        tag: etagOf,
-        merge: (now) => (isLike(loaded, now, revert.key) ? { send: revert } : { done: 'contested' as const }),
-        requestOf: (plan) => [plan, reason],
-        send: ({ changesetId, key }, guard) =>
-          api.revertChangeset({
-            params: { changeset_id: changesetId },
-            body: { keys: [key] },
-            reason,
-            ...guard,
-          }),
-        repeats: true,
-      })
-      if (written.outcome === 'written') return 'put back'
-      if (written.outcome === 'done') return written.result
-      throw written.error
-    },
-  })
-}
-
-function isLike(before: Entity, now: Entity, key: string): boolean {
-  const [then, today] = [before, now].map(({ properties }) => properties.find((each) => each.key === key))
-  return then && today ? sameProperty(then, today) : then === today
 }

@@ -13,14 +13,14 @@ import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { historyText } from '../../../messages/index.ts'
 import { takeFew } from '../../../ui/show-more.ts'
 import { Timestamp, ZonesContext } from '../../../ui/Timestamp.tsx'
-import type { EntityDraft } from '../entity-draft.ts'
-import { type DisabledReasons, renderTarget } from '../row-parts.tsx'
+import type { EntityDraft, DisabledReasons } from '../draft/entity-draft.ts'
 import type { HistoryItem, PropertyChange } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { type PutAllBack, putAllBack, putBack, type PutBack, type Revert } from './put-back.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { instantMs, minuteOf } from '../../../ui/time.ts'
+import { renderTarget } from '../target/TargetLink.tsx'
 
 export interface HistoryEntryProps {
   readonly entry: HistoryItem

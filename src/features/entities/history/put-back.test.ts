@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import type { Entity, Property } from '#contract/index.ts'
 
-import { requestOf } from '../difference.ts'
-import { change, type EntityDraft, entityDraftOf } from '../entity-draft.ts'
-import type { DisabledReasons } from '../row-parts.tsx'
+import { requestOf } from '../draft/difference.ts'
+import { change, type EntityDraft, entityDraftOf, type DisabledReasons } from '../draft/entity-draft.ts'
 import type { HistoryItem, PropertyChange } from './entries.ts'
 import { putAllBack, putBack } from './put-back.ts'
 

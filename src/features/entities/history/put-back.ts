@@ -1,10 +1,9 @@
 import { historyText, entityText } from '../../../messages/index.ts'
 import { sameJson } from '../../../domain/values/same-json.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
-import { differenceOf } from '../difference.ts'
-import { change, type EntityDraft } from '../entity-draft.ts'
-import { isMasked, newRowId, type DraftRow } from '../row.ts'
-import type { DisabledReasons } from '../row-parts.tsx'
+import { differenceOf } from '../draft/difference.ts'
+import { change, type EntityDraft, type DisabledReasons } from '../draft/entity-draft.ts'
+import { isMasked, newRowId, type DraftRow } from '../draft/row.ts'
 import type { HistoryItem, PropertyChange } from './entries.ts'
 
 /** Masked value that the service restores without sending it to the console. */

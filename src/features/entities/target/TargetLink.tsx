@@ -68,6 +68,15 @@ function Gone({ id, reason }: { readonly id: string; readonly reason: string }) 
   )
 }
 
+export function renderTarget(target: Target): ReactNode {
+  return <TargetLink {...target} />
+}
+
+/** Renders a sensitive relationship as a link by id: the name behind it is neither fetched nor cached. */
+export function renderHiddenTarget(target: Target): ReactNode {
+  return <IdLink {...target} />
+}
+
 /** Returns the entity type and a value or two that distinguish the entity; never a sensitive value. */
 export function targetTitle(entity: Entity): string {
   return [entity.type, ...keyFacts(entity)].join(' · ')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { type Entity, entityId, type Property } from '#contract/index.ts'
 
-import { atRows } from '../../domain/failures/pointers.ts'
+import { atRows } from '../../../domain/failures/pointers.ts'
 import { differenceOf, fateOf, requestOf } from './difference.ts'
 import {
   type Action,

@@ -1,13 +1,13 @@
 import { type Entity, type EntityId, type EntityWrite, entityId as asEntityId } from '#contract/index.ts'
 
-import { api, ApiError, etagOf, isRepeatable, keyedWrites } from '../../api/index.ts'
-import { requestMasked } from '../../domain/queries/entities.ts'
+import { api, ApiError, etagOf, isRepeatable, keyedWrites } from '../../../api/index.ts'
+import { requestMasked } from '../../../domain/queries/entities.ts'
 import {
   type WriteAttempt,
   type Guard,
   guardedWrite,
   type Merged,
-} from '../../domain/writing/guarded-write.ts'
+} from '../../../domain/writing/guarded-write.ts'
 import { fateOf, requestOf, type WriteRequest } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { hasConflicts, rebase } from './merge.ts'

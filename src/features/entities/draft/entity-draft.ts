@@ -13,11 +13,11 @@ import {
   applyKnown,
   chooseSensitivity,
   chooseType,
-} from '../../domain/known-properties/known-property.ts'
-import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
-import type { RowIssues } from '../../domain/failures/pointers.ts'
-import { type Draft, emptyDraft, retype } from '../../domain/values/draft.ts'
-import { entityText, knownPropertyText } from '../../messages/index.ts'
+} from '../../../domain/known-properties/known-property.ts'
+import { isUnchecked, type KnownProperties } from '../../../domain/known-properties/use-known-properties.ts'
+import type { RowIssues } from '../../../domain/failures/pointers.ts'
+import { type Draft, emptyDraft, retype } from '../../../domain/values/draft.ts'
+import { entityText, knownPropertyText } from '../../../messages/index.ts'
 import {
   createRow,
   draftOfRow,
@@ -47,6 +47,14 @@ export interface EntityDraft {
   readonly type: string
   readonly rows: readonly DraftRow[]
   readonly concurrentChanges?: ConcurrentChanges
+}
+
+/** Reasons why the caller may not do something; undefined if they may. */
+export interface DisabledReasons {
+  readonly write: string | undefined
+  readonly writeSensitive: string | undefined
+  /** Reason that applies to every caller: a key is stored twice, so no property can be removed or renamed. */
+  readonly replace: string | undefined
 }
 
 export type Action =

@@ -1,7 +1,7 @@
 import type { Entity, Property } from '#contract/index.ts'
 
-import { retype } from '../../domain/values/draft.ts'
-import type { Choices } from '../../domain/writing/ConflictDialog.tsx'
+import { retype } from '../../../domain/values/draft.ts'
+import type { Choices } from '../../../domain/writing/ConflictDialog.tsx'
 import { differenceOf } from './difference.ts'
 import { type EntityDraft, keepMine } from './entity-draft.ts'
 import {

@@ -1,7 +1,7 @@
 import type { KnownKey, Property } from '#contract/index.ts'
 import { isBlank } from '#contract/reading/parts.ts'
 
-import type { WrittenProperty } from '../../domain/known-properties/known-property.ts'
+import type { WrittenProperty } from '../../../domain/known-properties/known-property.ts'
 import {
   type Draft,
   draftOf,
@@ -10,8 +10,8 @@ import {
   retype,
   sameDraft,
   valueOf,
-} from '../../domain/values/draft.ts'
-import { sameJson } from '../../domain/values/same-json.ts'
+} from '../../../domain/values/draft.ts'
+import { sameJson } from '../../../domain/values/same-json.ts'
 
 /** Input of one form row, with the property it was loaded from. */
 export interface TypedRow extends WrittenProperty {

@@ -2,17 +2,17 @@ import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 
-import { isFull } from '../../../api/index.ts'
-import { useDenied } from '../../../auth/use-session.ts'
-import { entityText } from '../../../messages/index.ts'
-import { DisabledReason } from '../../../ui/DisabledReason.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
-import type { EntityDraft } from '../entity-draft.ts'
-import { useLabel } from '../entity-type.ts'
-import type { HistoryPanelProps } from './HistoryPanel.tsx'
+import { isFull } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { entityText } from '../../messages/index.ts'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import type { EntityDraft } from './draft/entity-draft.ts'
+import { useLabel } from './entity-type.ts'
+import type { HistoryPanelProps } from './history/HistoryPanel.tsx'
 
-const HistoryPanel = lazyPart(async () => (await import('./HistoryPanel.tsx')).HistoryPanel)
+const HistoryPanel = lazyPart(async () => (await import('./history/HistoryPanel.tsx')).HistoryPanel)
 
 interface HistoryOptions extends Pick<HistoryPanelProps, 'userId' | 'draft' | 'denied' | 'onReadAgain'> {
   readonly entityId: string | undefined

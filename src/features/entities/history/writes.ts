@@ -1,0 +1,40 @@
+import { mutationOptions } from '@tanstack/react-query'
+
+import type { Entity } from '#contract/index.ts'
+import { api, etagOf } from '../../../api/index.ts'
+import { guardedWrite } from '../../../domain/writing/guarded-write.ts'
+import { sameProperty } from '../draft/row.ts'
+import { readEntity, type KeyedWrite } from '../draft/save.ts'
+import type { Revert } from './put-back.ts'
+
+/** Lets the service restore a masked value; `contested` if somebody else has written it since `loaded` was read. */
+export function revertProperty(userId: string, loaded: Entity, write: KeyedWrite, reason?: string) {
+  return mutationOptions({
+    mutationFn: async (revert: Revert): Promise<'put back' | 'contested'> => {
+      const written = await guardedWrite({
+        write,
+        base: loaded,
+        read: () => readEntity(userId, loaded.id),
+        tag: etagOf,
+        merge: (now) => (isLike(loaded, now, revert.key) ? { send: revert } : { done: 'contested' as const }),
+        requestOf: (plan) => [plan, reason],
+        send: ({ changesetId, key }, guard) =>
+          api.revertChangeset({
+            params: { changeset_id: changesetId },
+            body: { keys: [key] },
+            reason,
+            ...guard,
+          }),
+        repeats: true,
+      })
+      if (written.outcome === 'written') return 'put back'
+      if (written.outcome === 'done') return written.result
+      throw written.error
+    },
+  })
+}
+
+function isLike(before: Entity, now: Entity, key: string): boolean {
+  const [then, today] = [before, now].map(({ properties }) => properties.find((each) => each.key === key))
+  return then && today ? sameProperty(then, today) : then === today
+}
