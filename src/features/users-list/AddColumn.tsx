@@ -1,14 +1,22 @@
-import { Button, Stack, Text } from '@mantine/core'
-import { type ReactNode, useId, useState } from 'react'
+import { Button, Input, type InputWrapperProps, Stack } from '@mantine/core'
+import { useId, useState } from 'react'
 
 import { entityType, propertyKey } from '#contract/index.ts'
 import { useKnownKeys } from '../../domain/filter-builder/known-keys.ts'
 import { KnownKeyField } from '../../domain/filter-builder/KnownKeyField.tsx'
-import { Field, type FieldProps } from '../../domain/values/Field.tsx'
+import { Field } from '../../domain/values/Field.tsx'
 import { knownKeyText, sharedText, userListText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 const addColumnText = userListText.columns.form
+
+/** The label is hidden from screen readers, because the field itself has an accessible name. */
+const wrapper = {
+  labelElement: 'div',
+  labelProps: { 'aria-hidden': true },
+  errorProps: { role: 'alert' },
+  inputWrapperOrder: ['label', 'input', 'description', 'error'],
+} satisfies InputWrapperProps
 
 export interface AddColumnProps {
   readonly chosen: readonly string[]
@@ -53,71 +61,39 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
         }}
       >
         <Stack gap="sm">
-          <Labelled label={addColumnText.type} issue={shown?.type}>
-            {(described) => (
-              <Field
-                label={addColumnText.type}
-                value={type}
-                placeholder={addColumnText.typePlaceholder}
-                mono
-                maxLength={64}
-                onChange={setType}
-                {...described}
-              />
-            )}
-          </Labelled>
-          <Labelled
+          <Input.Wrapper {...wrapper} label={addColumnText.type} error={shown?.type}>
+            <Field
+              label={addColumnText.type}
+              value={type}
+              placeholder={addColumnText.typePlaceholder}
+              mono
+              maxLength={64}
+              onChange={setType}
+              invalid={shown?.type !== undefined}
+            />
+          </Input.Wrapper>
+          <Input.Wrapper
+            {...wrapper}
             label={addColumnText.key}
-            issue={shown?.key}
-            note={isUnknown ? knownKeyText.unknown : undefined}
+            error={shown?.key}
+            description={shown?.key === undefined && isUnknown && knownKeyText.unknown}
           >
-            {(described) => (
-              <KnownKeyField
-                data-autofocus
-                label={addColumnText.key}
-                value={key}
-                type=""
-                known={known}
-                placeholder={addColumnText.keyPlaceholder}
-                isTypeFree={false}
-                onEnter={() => undefined}
-                onTake={(taken) => setKey(taken.key)}
-                onChange={setKey}
-                {...described}
-              />
-            )}
-          </Labelled>
+            <KnownKeyField
+              data-autofocus
+              label={addColumnText.key}
+              value={key}
+              type=""
+              known={known}
+              placeholder={addColumnText.keyPlaceholder}
+              isTypeFree={false}
+              onEnter={() => undefined}
+              onTake={(taken) => setKey(taken.key)}
+              onChange={setKey}
+              invalid={shown?.key !== undefined}
+            />
+          </Input.Wrapper>
         </Stack>
       </form>
     </Dialog>
-  )
-}
-
-interface LabelledProps {
-  readonly label: string
-  readonly issue: string | undefined
-  /** Warning about an unusual value that may be intended. */
-  readonly note?: string | undefined
-  readonly children: (described: Pick<FieldProps, 'invalid' | 'describedBy'>) => ReactNode
-}
-
-function Labelled({ label, issue, note, children }: LabelledProps) {
-  const id = useId()
-  const message = issue ?? note
-  return (
-    <Stack gap={4}>
-      <Text size="sm" fw={500} aria-hidden>
-        {label}
-      </Text>
-      {children({ invalid: issue !== undefined, describedBy: message === undefined ? undefined : id })}
-      <Text
-        id={id}
-        component="output"
-        size="xs"
-        c={issue === undefined ? 'dimmed' : 'var(--mantine-color-error)'}
-      >
-        {message}
-      </Text>
-    </Stack>
   )
 }

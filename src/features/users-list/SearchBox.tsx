@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 
@@ -12,8 +13,17 @@ import classes from './UsersPage.module.css'
 
 const searchDelayMs = 120
 
-/** State of the search box. The service is queried after a debounce, or at once on Enter. */
-export function useSearchBox({ list, dispatch }: ListStore, { query, place }: UserRows) {
+interface SearchBoxProps {
+  readonly box: RefObject<HTMLInputElement | null>
+  readonly state: ListStore
+  readonly found: UserRows
+}
+
+/**
+ * Search box for names, e-mails, refs, ids and values. `/` focuses it from anywhere on the page. The service is queried
+ * after a debounce, or at once on Enter.
+ */
+export function SearchBox({ box, state: { list, dispatch }, found: { query, place } }: SearchBoxProps) {
   const navigate = useNavigate()
   /** Action of a key pressed before the results arrived: open the first row, or focus the rows. */
   const intent = useRef<'open' | 'rows'>(undefined)
@@ -49,39 +59,11 @@ export function useSearchBox({ list, dispatch }: ListStore, { query, place }: Us
     intent.current = next
     if (typed !== searched) dispatch({ is: 'search', q: typed })
   }
-  return {
-    text,
-    onChange: (next: string) => {
-      intent.current = undefined
-      dispatch({ is: 'type', text: next })
-    },
-    onEnter: () => {
-      if (typed !== '') search('open')
-    },
-    onDown: () => (typed === '' ? focusRows() : search('rows')),
+  const onChange = (next: string) => {
+    intent.current = undefined
+    dispatch({ is: 'type', text: next })
   }
-}
-
-const focusRows = () => document.querySelector<HTMLElement>('a[data-row-link]')?.focus()
-
-interface SearchBoxProps {
-  readonly search: ReturnType<typeof useSearchBox>
-  readonly box: RefObject<HTMLInputElement | null>
-}
-
-/** Search box for names, e-mails, refs, ids and values. `/` focuses it from anywhere on the page. */
-export function SearchBox({ search: { text, onChange, onEnter, onDown }, box }: SearchBoxProps) {
-  // A layout effect listens before the page is painted, so that no key is lost.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || singleKeyOf(event) !== '/') return
-      event.preventDefault()
-      box.current?.focus()
-      box.current?.select()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [box])
+  useSlash(box)
 
   return (
     <SearchInput
@@ -96,18 +78,35 @@ export function SearchBox({ search: { text, onChange, onEnter, onDown }, box }: 
       onKeyDown={(event) => {
         // Enter that ends the composition of a character does not submit the search.
         if (event.nativeEvent.isComposing) return
-        if (event.key === 'Escape') onChange('')
-        else if (event.key === 'Enter') onEnter()
-        else if (event.key === 'ArrowDown') onDown()
-        else return
+        const { key } = event
+        if (key !== 'Escape' && key !== 'Enter' && key !== 'ArrowDown') return
         event.preventDefault()
+        if (key === 'Escape') onChange('')
+        else if (typed !== '') search(key === 'Enter' ? 'open' : 'rows')
+        else if (key === 'ArrowDown') focusRows()
       }}
       enterKeyHint="search"
       right={
-        <kbd className={classes.slash} aria-hidden>
+        <Text component="kbd" inherit c="dimmed" aria-hidden>
           /
-        </kbd>
+        </Text>
       }
     />
   )
+}
+
+const focusRows = () => document.querySelector<HTMLElement>('a[data-row-link]')?.focus()
+
+function useSlash(box: SearchBoxProps['box']) {
+  // A layout effect listens before the page is painted, so that no key is lost.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || singleKeyOf(event) !== '/') return
+      event.preventDefault()
+      box.current?.focus()
+      box.current?.select()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [box])
 }

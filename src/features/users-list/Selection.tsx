@@ -1,6 +1,6 @@
-import { Button, Checkbox, CheckIcon, Group, Paper } from '@mantine/core'
+import { Button, Checkbox, CheckIcon, Group, Paper, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 
 import type { User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
@@ -30,7 +30,6 @@ const quiet = { size: 'compact-sm', variant: 'subtle' } as const
 export function SelectionBar({ state, found, selection, onClear }: SelectionBarProps) {
   const { rows, answer } = found
   const { ids, add, clear } = selection
-  const { key } = useLocation()
   const denied = useDenied('users:read', 'entities:read', 'entities:write')
   const shown = rows.filter(({ id }) => ids.has(id)).length
   const [selected, elsewhere] = [ids.size, ids.size - shown]
@@ -54,9 +53,9 @@ export function SelectionBar({ state, found, selection, onClear }: SelectionBarP
           className={classes.bar ?? ''}
         >
           <Group gap="6px 8px">
-            <span aria-hidden className={classes.count}>
+            <Text span aria-hidden size="sm" fw={500} style={{ fontVariantNumeric: 'tabular-nums' }}>
               {summary}
-            </span>
+            </Text>
             <IconButton
               size="small"
               aria-label={selectionText.clear}
@@ -89,7 +88,7 @@ export function SelectionBar({ state, found, selection, onClear }: SelectionBarP
                   </Button>
                 </DisabledReason>
                 {typeof matching === 'number' && matching > selected && denied === undefined && (
-                  <Button {...quiet} component={Link} to={links.batch()} state={{ listEntry: key }}>
+                  <Button {...quiet} component={Link} to={links.batch()} state={{ listEntry: state.key }}>
                     {selectionText.setAll({ count: matching })}
                   </Button>
                 )}

@@ -25,7 +25,6 @@ const windowEdgePx = 8
 const shownEntities = 5
 
 export interface UserCardProps {
-  /** Users of the rows; empty while users are selected, when no preview is shown. */
   readonly rows: readonly User[]
   readonly table: RefObject<HTMLElement | null>
 }
@@ -42,8 +41,6 @@ interface PreviewedRow {
  */
 export function UserCard({ rows, table }: UserCardProps) {
   const [shown, setShown] = useState<PreviewedRow>()
-  // If all rows disappear, the preview does not reopen with them.
-  if (shown && rows.length === 0) setShown(undefined)
   const mouse = useRef({ x: -1, y: -1 })
   const resting = useRef<{ id: string; timer?: ReturnType<typeof setTimeout> }>(undefined)
   const user = rows.find(({ id }) => id === shown?.id)
@@ -53,7 +50,10 @@ export function UserCard({ rows, table }: UserCardProps) {
     resting.current = undefined
     setShown(undefined)
   }
-  const rowAt = (target: EventTarget | null) => rows[indexAt(table.current, target)]
+  const rowAt = (target: EventTarget | null) => {
+    const row = target instanceof Element ? target.closest('tbody tr') : null
+    return row ? rows[tableRows(table.current).indexOf(row)] : undefined
+  }
 
   const onMove = useEffectEvent((event: PointerEvent) => {
     // Rows that scroll under a resting mouse open no preview.
@@ -196,12 +196,6 @@ function EntityFacts({ entities }: { readonly entities: readonly Entity[] | unde
 
 function tableRows(table: HTMLElement | null): Element[] {
   return Array.from(table?.querySelectorAll('tbody tr') ?? [])
-}
-
-/** Returns the index of the row that contains the target; -1 outside the rows. */
-function indexAt(table: HTMLElement | null, target: EventTarget | null): number {
-  const row = target instanceof Element ? target.closest('tbody tr') : null
-  return row ? tableRows(table).indexOf(row) : -1
 }
 
 const isRowLink = (target: EventTarget | null) =>

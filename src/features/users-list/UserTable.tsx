@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   type CSSProperties,
@@ -23,7 +23,6 @@ import { DataTable, type Order } from '../../ui/DataTable.tsx'
 import {
   type ColumnName,
   columnsOf,
-  ColumnValuesContext,
   type ListPreferences,
   readListPreferences,
   RowContext,
@@ -34,7 +33,6 @@ import type { UserRows } from './use-user-rows.ts'
 import classes from './UsersPage.module.css'
 
 const rowsPerScreen = 10
-const noRows: readonly User[] = []
 
 interface UserTableProps {
   readonly state: ListStore
@@ -46,7 +44,7 @@ interface UserTableProps {
 }
 
 export function UserTable({ state, found, preferences, selection, onUp }: UserTableProps) {
-  const { rows, place } = found
+  const { rows } = found
   const isSelecting = selection.ids.size > 0
   const root = useRef<HTMLDivElement>(null)
   const [tabStop, setTabStop] = useState<string>()
@@ -68,29 +66,30 @@ export function UserTable({ state, found, preferences, selection, onUp }: UserTa
         if (typeof row === 'string') state.dispatch({ is: 'leave', row, top: window.scrollY })
       }}
     >
-      <RowContext
-        value={{ tabStop: stop?.id, place, query: found.answer?.q ?? '', select: boxesOf(selection) }}
-      >
-        <Rows state={state} found={found} preferences={preferences} />
-      </RowContext>
+      <Rows {...{ state, found, preferences, selection }} tabStop={stop?.id} />
       {/* No preview while users are selected: the card would cover the checkboxes and the selection bar. */}
-      <UserCard rows={isSelecting ? noRows : rows} table={root} />
+      {!isSelecting && <UserCard rows={rows} table={root} />}
       <SelectionBar
         {...{ state, found, selection }}
         onClear={() => rowLinks(root.current)[rows.findIndex((row) => row === stop)]?.focus()}
       />
-      <p id={keysId} className={classes.keys}>
+      <Text id={keysId} className={classes.keys ?? ''} size="xs" c="dimmed" pt={12}>
         {state.isFull ? userText.search.keys : userText.search.keysWithoutSearch}
-      </p>
+      </Text>
     </div>
   )
 }
 
 const noColumns: readonly string[] = []
 
+interface RowsProps extends Omit<UserTableProps, 'onUp'> {
+  /** Id of the user whose row Tab stops at. */
+  readonly tabStop: string | undefined
+}
+
 /** Renders the users in their columns. The rows never wait for the values of property columns. */
-function Rows({ state, found, preferences }: Pick<UserTableProps, 'state' | 'found' | 'preferences'>) {
-  const { rows, answer, isPending } = found
+function Rows({ state, found, preferences, selection, tabStop }: RowsProps) {
+  const { rows, answer, place, isPending } = found
   const { isFull, list, dispatch } = state
   const denied = useDenied('entities:read')
   const names = isFull && denied === undefined ? preferences.properties : noColumns
@@ -119,9 +118,9 @@ function Rows({ state, found, preferences }: Pick<UserTableProps, 'state' | 'fou
       empty={null}
     />
   )
-  if (names.length === 0) return shown
+  const values = isUnread ? null : data
   return (
-    <ColumnValuesContext value={isUnread ? null : data}>
+    <RowContext value={{ tabStop, place, query: q, select: boxesOf(selection), values }}>
       {isUnread && (
         <QueryFailure
           title={userListText.columns.unread.title}
@@ -129,14 +128,18 @@ function Rows({ state, found, preferences }: Pick<UserTableProps, 'state' | 'fou
           query={query}
         />
       )}
-      <div
-        className={classes.wide}
-        data-many={names.length > fewColumns || undefined}
-        style={{ '--least-width': `${othersPx + names.length * columnPx}px` } as CSSProperties}
-      >
-        {shown}
-      </div>
-    </ColumnValuesContext>
+      {names.length === 0 ? (
+        shown
+      ) : (
+        <div
+          className={classes.wide}
+          data-many={names.length > fewColumns || undefined}
+          style={{ '--least-width': `${othersPx + names.length * columnPx}px` } as CSSProperties}
+        >
+          {shown}
+        </div>
+      )}
+    </RowContext>
   )
 }
 

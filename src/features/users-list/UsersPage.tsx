@@ -1,8 +1,9 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
+import { useViewportSize } from '@mantine/hooks'
 import { IconPin, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, type LinkProps, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { ConditionPopover } from '../../domain/filter-builder/ConditionPopover.tsx'
@@ -26,7 +27,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { useListPreferences } from './columns.tsx'
-import { SearchBox, useSearchBox } from './SearchBox.tsx'
+import { SearchBox } from './SearchBox.tsx'
 import { SelectionBar } from './Selection.tsx'
 import { type ListPager, useComingList, type UserRows, useUserRows } from './use-user-rows.ts'
 import { UserTable } from './UserTable.tsx'
@@ -54,7 +55,6 @@ function UserList() {
   const box = useRef<HTMLInputElement>(null)
   const state = useListState()
   const found = useUserRows(state)
-  const search = useSearchBox(state, found)
   const selection = useSelection(found.rows)
   const [preferences, choose] = useListPreferences()
   const { list, isFull } = state
@@ -72,7 +72,7 @@ function UserList() {
       <ListHead isSearch={searchOf(list) !== undefined}>
         {isFull ? (
           <>
-            <SearchBox box={box} search={search} />
+            <SearchBox {...{ box, state, found }} />
             <ConditionPopover
               onApply={(condition) => show([...conditions, condition])}
               face={
@@ -83,7 +83,15 @@ function UserList() {
             />
           </>
         ) : (
-          <p className={classes.noSearch}>{userText.search.none}</p>
+          <Text
+            className={classes.search ?? ''}
+            size="sm"
+            c="dimmed"
+            maw="none"
+            style={{ alignSelf: 'center' }}
+          >
+            {userText.search.none}
+          </Text>
         )}
         <div className={classes.total}>
           <span aria-live="polite">{countText(list, found)}</span>
@@ -95,12 +103,7 @@ function UserList() {
       )}
       {rows.length === 0 ? (
         <>
-          <NoUsers
-            state={state}
-            found={found}
-            onClearText={() => search.onChange('')}
-            onClearConditions={clearConditions}
-          />
+          <NoUsers state={state} found={found} onClearConditions={clearConditions} />
           {/* The selection stays visible even if the list has no rows. */}
           <SelectionBar {...{ state, found, selection }} onClear={toBox} />
         </>
@@ -193,39 +196,42 @@ function NewUserButton() {
   )
 }
 
-/** Number of pinned users shown. More do not fit on any screen, and the global search lists all of them. */
-const shownPins = 6
+/** Widths of the window from which there is room for the first pinned user, the second and so on. */
+const pinFromPx = [1060, 1060, 1200, 1330, 1440, 1600]
 
-/** Pinned users, placed beside the title where there is room, so that the rows below do not move. */
+/** Pinned users, as many as fit beside the title, so that the rows below do not move; the search finds all of them. */
 function PinnedUsers() {
   const { ids } = usePins()
-  const people = usePeople(ids.slice(0, shownPins))
+  const { width } = useViewportSize()
+  const people = usePeople(ids.slice(0, pinFromPx.filter((px) => px <= width).length))
   if (people.length === 0) return null
   return (
-    <div className={classes.pinned}>
+    <Group wrap="nowrap" gap={4} me={8} c="dimmed">
       <IconPin size={15} stroke={1.75} aria-hidden />
-      <ul className={classes.pins} aria-label={userListText.pinned}>
+      <Group component="ul" wrap="nowrap" gap={2} m={0} p={0} aria-label={userListText.pinned}>
         {people.map((person) => {
           const name = nameOf(person)
           return (
-            <li key={person.id}>
+            <Box key={person.id} component="li" maw={132}>
               <Button
                 component={Link}
                 to={links.user(person.id)}
                 variant="subtle"
                 color="gray"
                 px={6}
+                maw="100%"
+                fw={400}
                 leftSection={<Avatar id={person.id} name={name} />}
               >
-                <span className={classes.pinName} dir="auto" {...hint(name)}>
+                <Text span inherit truncate dir="auto" {...hint(name)}>
                   {name ?? userText.noName}
-                </span>
+                </Text>
               </Button>
-            </li>
+            </Box>
           )
         })}
-      </ul>
-    </div>
+      </Group>
+    </Group>
   )
 }
 
@@ -248,75 +254,70 @@ const { failed, list: listedText, nothing } = userListText
 interface NoUsersProps {
   readonly state: ListStore
   readonly found: UserRows
-  readonly onClearText: () => void
   readonly onClearConditions: () => void
 }
 
-function NoUsers({ state: { list }, found, onClearText, onClearConditions }: NoUsersProps) {
+/** Tells why there are no rows, and leads on. */
+function NoUsers({ state: { key, list, dispatch }, found, onClearConditions }: NoUsersProps) {
   const { answer, query } = found
   const { segment } = list
+  const [address] = useSearchParams()
+  // The text names what was searched, because only some roles can search property values.
+  const hasValues = useDenied('entities:read') === undefined
+  const isWhole = segment === ''
   if (searchOf(list) && query.error)
     return <QueryFailure title={failed.title} own={{ kept: failed.kept }} query={query} />
   if (!answer) return null
-  if (answer.q !== '') return <NobodyFound query={answer.q} segment={segment} onClear={onClearText} />
-  if (!answer.isFiltered) return <NobodyListed segment={segment} />
-  return (
-    <EmptyState
-      title={nothing.conditionsTitle}
-      button={{ label: nothing.clearConditions, onClick: onClearConditions }}
-    >
-      {segment === '' ? nothing.conditionsBody : nothing.conditionsSegmentBody}
-    </EmptyState>
-  )
-}
-
-function NobodyFound({ query, segment, onClear }: { query: string; segment: string; onClear: () => void }) {
-  const { key } = useLocation()
-  // The text names what was searched, because only some roles can search property values.
-  const hasValues = useDenied('entities:read') === undefined
-  const title = nothing.title({ query })
-  if (segment === '')
+  if (answer.q !== '')
     return (
-      <EmptyState title={title} button={{ label: nothing.clear, onClick: onClear }}>
-        {hasValues ? nothing.valuesBody : nothing.body}
+      <EmptyState
+        title={nothing.title({ query: answer.q })}
+        {...(isWhole
+          ? { button: { label: nothing.clear, onClick: () => dispatch({ is: 'type', text: '' }) } }
+          : { action: <WayOn to={links.users()} state={{ listEntry: key }} label={nothing.everywhere} /> })}
+      >
+        {isWhole
+          ? nothing[hasValues ? 'valuesBody' : 'body']
+          : nothing[hasValues ? 'segmentValuesBody' : 'segmentBody']}
       </EmptyState>
     )
-  const everywhere = (
-    <Button variant="default" component={Link} to={links.users()} state={{ listEntry: key }}>
-      {nothing.everywhere}
-    </Button>
-  )
-  return (
-    <EmptyState title={title} action={everywhere}>
-      {hasValues ? nothing.segmentValuesBody : nothing.segmentBody}
-    </EmptyState>
-  )
-}
-
-function NobodyListed({ segment }: { readonly segment: string }) {
-  const [address] = useSearchParams()
-  const firstPage = <Link to={links.users({ segment })}>{listedText.firstPage}</Link>
+  if (answer.isFiltered)
+    return (
+      <EmptyState
+        title={nothing.conditionsTitle}
+        button={{ label: nothing.clearConditions, onClick: onClearConditions }}
+      >
+        {isWhole ? nothing.conditionsBody : nothing.conditionsSegmentBody}
+      </EmptyState>
+    )
   if (address.has('offset'))
     return (
-      <EmptyState title={listedText.emptyPageTitle} action={firstPage}>
+      <EmptyState
+        title={listedText.emptyPageTitle}
+        action={<Link to={links.users({ segment })}>{listedText.firstPage}</Link>}
+      >
         {listedText.emptyPageBody}
       </EmptyState>
     )
-  if (segment === '')
-    return (
-      <EmptyState title={listedText.emptyTitle} action={<NewUserButton />}>
-        {listedText.emptyBody}
-      </EmptyState>
-    )
-  const showSegment = (
-    <Button variant="default" component={Link} to={links.segment(segment)}>
-      {listedText.showSegment}
-    </Button>
-  )
-  return (
-    <EmptyState title={listedText.emptySegmentTitle} action={showSegment}>
+  return isWhole ? (
+    <EmptyState title={listedText.emptyTitle} action={<NewUserButton />}>
+      {listedText.emptyBody}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title={listedText.emptySegmentTitle}
+      action={<WayOn to={links.segment(segment)} label={listedText.showSegment} />}
+    >
       {listedText.emptySegmentBody}
     </EmptyState>
+  )
+}
+
+function WayOn({ label, ...link }: Pick<LinkProps, 'to' | 'state'> & { readonly label: string }) {
+  return (
+    <Button variant="default" component={Link} {...link}>
+      {label}
+    </Button>
   )
 }
 

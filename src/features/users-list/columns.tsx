@@ -34,6 +34,8 @@ interface RowContextValue {
   readonly select: (user: User) => ReactNode
   /** Position of the rows in the list, passed to the user's page that a row links to. */
   readonly place: ListPlace | undefined
+  /** Values of the property columns: undefined while they load, null if they could not be read. */
+  readonly values: ColumnValues | null | undefined
 }
 
 /** State that the cells share. */
@@ -42,6 +44,7 @@ export const RowContext = createContext<RowContextValue>({
   tabStop: undefined,
   select: () => null,
   place: undefined,
+  values: undefined,
 })
 
 const userColumns: readonly (Column<User> & { readonly id: ColumnName })[] = [
@@ -166,9 +169,6 @@ function IdText({ children }: { readonly children: string }) {
 
 export type ColumnValues = Readonly<Record<string, OwnColumns>>
 
-/** Values of the property columns: undefined while they load, null if they could not be read. */
-export const ColumnValuesContext = createContext<ColumnValues | null | undefined>(undefined)
-
 /**
  * Returns the label of a column: "Birthday" for `person.birthday`, since the row is the person's; "Car plate" for
  * `car.plate`.
@@ -177,32 +177,14 @@ export function columnLabel(name: string): string {
   return propertyLabel(undefined, name.replace(/^person\./, ''))
 }
 
+/** Shows the first value of a property and how many more the user has. */
 function ColumnCell({ userId, name }: { readonly userId: string; readonly name: string }) {
-  const values = use(ColumnValuesContext)
+  const nowMs = useNowMs()
+  const { shown } = use(ZonesContext)
+  const { values } = use(RowContext)
   const own = values?.[userId]
   if (!own) return values === null ? null : coming
   const properties = own[name] ?? []
-  return properties.length === 0 ? null : <PropertyCell properties={properties} />
-}
-
-const coming = <SkeletonBar width="56px" />
-
-const numeric = new Set(['NUMBER', 'DECIMAL', 'CURRENCY'])
-
-function isNumeric(name: string, values: ColumnValues = {}): boolean {
-  const types = Object.values(values).flatMap((own) => (own[name] ?? []).map(({ type }) => type))
-  return types.length > 0 && types.every((type) => numeric.has(type))
-}
-
-type ColumnProperty = OwnColumns[string][number]
-
-/** Number of characters that fit into a column of any width. */
-const shortText = 12
-
-/** Shows the first value of a property and how many more the user has. */
-function PropertyCell({ properties }: { readonly properties: readonly ColumnProperty[] }) {
-  const nowMs = useNowMs()
-  const { shown } = use(ZonesContext)
   const [first, ...others] = properties
   if (!first) return null
   const all = properties.map((property) => propertyText(property, nowMs, shown)).join('\n')
@@ -227,6 +209,20 @@ function PropertyCell({ properties }: { readonly properties: readonly ColumnProp
     </span>
   )
 }
+
+const coming = <SkeletonBar width="56px" />
+
+const numeric = new Set(['NUMBER', 'DECIMAL', 'CURRENCY'])
+
+function isNumeric(name: string, values: ColumnValues = {}): boolean {
+  const types = Object.values(values).flatMap((own) => (own[name] ?? []).map(({ type }) => type))
+  return types.length > 0 && types.every((type) => numeric.has(type))
+}
+
+type ColumnProperty = OwnColumns[string][number]
+
+/** Number of characters that fit into a column of any width. */
+const shortText = 12
 
 const showsMask = ({ sensitive, masked }: ColumnProperty) => sensitive === true || masked === true
 
@@ -289,16 +285,12 @@ export function readListPreferences(): ListPreferences {
   }
 }
 
-function storeListPreferences(preferences: ListPreferences): void {
-  put(sharedStorage, preferencesKey, JSON.stringify(preferences))
-}
-
 /** Returns the stored preferences, and a function that changes some of them. */
 export function useListPreferences() {
   const [preferences, set] = useState(readListPreferences)
   const choose = (changed: Partial<ListPreferences>) => {
     const next = { ...preferences, ...changed }
-    storeListPreferences(next)
+    put(sharedStorage, preferencesKey, JSON.stringify(next))
     set(next)
   }
   return [preferences, choose] as const
