@@ -11,7 +11,7 @@ test.use({
     }),
 })
 
-test('a page that Back brings from the cache is blank until it is read anew; after signing out it stays away', async ({
+test('a page that Back brings from the cache is blank until it is read again; after signing out it stays away', async ({
   page,
   context,
   signIn,

@@ -41,7 +41,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const report = (page: Page) => page.getByRole('table', { name: 'Results by user' })
 const heading = (page: Page, name: string) => page.getByRole('main').getByRole('heading', { level: 1, name })
 
-test('a property is checked and set on forty users, but not over what somebody changed meanwhile', async ({
+test('a property is checked and set on forty users, but not over what somebody changed in between', async ({
   page,
   signIn,
   service,

@@ -67,7 +67,7 @@ test('an event that a receiver refused is resent from its detail, and arrives', 
   }
 })
 
-test('a colleague who may not manage webhooks reads the tries, and is told why they cannot resend', async ({
+test('a colleague who may not manage webhooks reads the attempts, and is told why they cannot resend', async ({
   page,
   signIn,
   service,

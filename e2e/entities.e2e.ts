@@ -111,7 +111,7 @@ test('an entity is added and opened', async ({ page, signIn, service }) => {
   expect(page.url()).toContain(entity?.id)
 })
 
-test('a misspelt key is told while it is typed, with who has the right one, and put right by keyboard', async ({
+test('a misspelt key is pointed out while it is typed, with who has the right one, and corrected by keyboard', async ({
   page,
   signIn,
   service,
@@ -133,7 +133,7 @@ test('a misspelt key is told while it is typed, with who has the right one, and 
     await page.getByPlaceholder('Key').boundingBox(),
     await page.getByText(advice).boundingBox(),
   ]
-  expect(told?.y ?? 0, 'the advice stands below what it is about').toBeGreaterThanOrEqual(
+  expect(told?.y ?? 0, 'the advice is below its key').toBeGreaterThanOrEqual(
     (typed?.y ?? 0) + (typed?.height ?? 0),
   )
   await expectAccessible(page)

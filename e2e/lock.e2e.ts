@@ -124,7 +124,12 @@ test("signing in again in a new tab unlocks the person's other tabs, which keep 
 })
 
 for (const end of ['sign-out', 'lock'] as const)
-  test(`a tab that is loading hears of a ${end} as well`, async ({ page, context, signIn, provider }) => {
+  test(`a tab that is loading is notified of a ${end} as well`, async ({
+    page,
+    context,
+    signIn,
+    provider,
+  }) => {
     await context.clock.install()
     await signIn('steward', 'segments')
     const other = await openTab(context, 'segments')

@@ -123,7 +123,7 @@ test('a tablet has the areas in sight and tables with heads; a phone has neither
   await expect(areas.first()).toBeHidden()
 })
 
-test('values stand beside their labels, as the reader writes them, with seconds and zone on hover', async ({
+test('values are beside their labels, as the reader writes them, with seconds and zone on hover', async ({
   page,
   signIn,
   service,
@@ -317,7 +317,7 @@ test('in a filter the key and the operator are read whole, and code is in letter
   expect(await style(code.first(), 'font-family')).toContain('JetBrains Mono')
 })
 
-test('on a phone the menu stands beside the main button, and words below a hidden value begin where it begins', async ({
+test('on a phone the menu is beside the main button, and words below a hidden value begin where it begins', async ({
   page,
   signIn,
   service,
@@ -353,7 +353,7 @@ test('on a phone the menu stands beside the main button, and words below a hidde
         Math.min(...line.map(({ start }) => start)),
       )
     })
-    // Text starts at fractions of a pixel, hence the tolerance.
+    // Text starts at fractions of a pixel, so there is a tolerance.
     expect(Math.max(...starts) - Math.min(...starts), `${width}: ${starts.join()}`).toBeLessThan(2)
   }
 })

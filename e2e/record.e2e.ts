@@ -186,7 +186,7 @@ test('a misspelt name, and the phone of that person is corrected, in at most twe
   expect(presses).toBeLessThanOrEqual(12)
 })
 
-test('the timeline stands beside the entities where there is room, and tells old and new', async ({
+test('the timeline is beside the entities where there is room, and shows old and new', async ({
   page,
   signIn,
   service,

@@ -5,7 +5,7 @@ import { describeFailure } from './reporter.ts'
 const here = import.meta.filename
 const calls = Array.from({ length: 400 }, (_, index) => `    - waiting, attempt ${index}`)
 
-test('a failure is told in ten lines: its message, its locator and the line of the journey', () => {
+test('a failure is reported in ten lines: its message, its locator and the line of the journey', () => {
   const message = `TimeoutError: locator.click: Timeout 60000ms exceeded.\nCall log:\n${[
     "  - waiting for getByRole('button', { name: 'Save' })",
     ...calls,

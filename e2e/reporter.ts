@@ -1,4 +1,4 @@
-// Prints a line for each journey, and ten at most for one that fails. The whole error, and the page as it was, stand in
+// Prints a line for each journey, and ten at most for one that fails. The whole error, and the page as it was, are in
 // files of test-results/.
 import fs from 'node:fs'
 import path from 'node:path'

@@ -17,7 +17,7 @@ async function restore(context: BrowserContext, kept: Record<string, string>, pa
 
 const form = (page: Page) => page.getByLabel('User name')
 
-test('a tab that is restored goes on; after a sign-out it has nothing', async ({
+test('a restored tab continues its session; after a sign-out it has none', async ({
   page,
   context,
   signIn,
@@ -58,7 +58,7 @@ test('a tab that is restored after 15 minutes without a sign of life asks who is
   await expect(heading(restored, 'Users')).toBeVisible()
 })
 
-test('a tab that is restored with tokens which were renewed since leads to the sign-in, and goes on where it was', async ({
+test('a tab restored with tokens that were renewed since leads to the sign-in, and continues where it was', async ({
   page,
   context,
   signIn,
@@ -94,7 +94,7 @@ for (const [jump, hours] of [
   }) => {
     await context.clock.install()
     await signIn('steward', 'segments')
-    // A page that is open sees the clock being set back, and goes on.
+    // A page that is open notices that the clock is set back, and continues.
     await page.goto('favicon.svg')
     await context.clock.setSystemTime(Date.now() + hours * 3_600_000)
     await page.goto('segments')

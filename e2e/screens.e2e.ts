@@ -82,7 +82,7 @@ const oddities = (page: Page) =>
     return [...odd, ...(main.innerText.match(wire) ?? [])]
   })
 
-test('on every screen things stand where they stand elsewhere, and have the names that people use', async ({
+test('on every screen things are where they are elsewhere, and have the names that people use', async ({
   page,
   signIn,
   service,

@@ -55,7 +55,7 @@ test('a segment is written as JSON, shows in words and as a list of users, and i
   await expect(page.getByText(`“Journey ${ref}” deleted`)).toBeVisible()
 })
 
-test('a filter that the service would refuse is marked where it stands', async ({ page, signIn }) => {
+test('a filter that the service would refuse is marked in its place', async ({ page, signIn }) => {
   await signIn('admin', 'segments/new')
   await page.getByRole('textbox', { name: 'Name' }).fill('Refused')
   await page.getByText('JSON', { exact: true }).click()

@@ -122,7 +122,7 @@ test('a new tab has the session of another one, also once the first one is close
   expect(asked.filter((path) => path.startsWith('/oidc'))).toEqual([])
 })
 
-test('a tab that was made from another one has a copy of its storage; both go on, and renew once', async ({
+test('a duplicated tab has a copy of the storage; both continue, and renew once', async ({
   page,
   context,
   signIn,
@@ -185,5 +185,5 @@ test('two people at one machine: the second one is asked who he is, and finds no
     await expect(signedOut(tab)).toBeVisible()
     await expectKept(tab, provider, 'nothing')
   }
-  expect(loads, 'a tab that has nothing to lose is loaded anew').toEqual([])
+  expect(loads, 'a tab that has nothing to lose is reloaded').toEqual([])
 })

@@ -26,7 +26,7 @@ const places = (page: Page, text = '') =>
       ]
     }, text)
 
-test('a list stands where its skeleton stood, column by column', async ({ page, signIn, service }) => {
+test('a list appears where its skeleton was, column by column', async ({ page, signIn, service }) => {
   const name = `Known by name ${crypto.randomUUID().slice(0, 8)}`
   await service.post('/segments', {
     name,
@@ -65,7 +65,7 @@ test('a list stands where its skeleton stood, column by column', async ({ page, 
           expect(after.length).toBe(before.length)
           return Math.max(...after.map((at, index) => Math.abs(at - (before[index] ?? 0))))
         }
-        // The height of a line of text is not a whole number of pixels, hence the tolerance.
+        // The height of a line of text is not a whole number of pixels, so there is a tolerance.
         await expect.poll(moved).toBeLessThan(3)
       })
   } finally {

@@ -141,7 +141,7 @@ test('“Stay signed in” after a sleep locks; before the end it is an answer',
   expect(await sentBy(page)).toEqual([])
 })
 
-test('after ten minutes asleep the work goes on', async ({ page, context, signIn, provider }) => {
+test('after ten minutes asleep the work continues', async ({ page, context, signIn, provider }) => {
   await prepareSleep(context)
   await signIn('steward', 'segments')
   await sleep(page, 10)
@@ -178,7 +178,7 @@ test('a save that was under way when the machine fell asleep is done once, and w
   await page.unrouteAll()
 })
 
-test('a tab that was frozen goes on while another one is used; both are locked after a sleep', async ({
+test('a tab that was frozen continues while another one is used; both are locked after a sleep', async ({
   page,
   context,
   signIn,

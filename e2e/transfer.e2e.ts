@@ -243,7 +243,7 @@ test('an export is streamed into the place that the browser asks for', async ({ 
   expect(plainRows(text).at(-1)?.[3]).toBe(`T-${mark}-59`)
 })
 
-test('an import creates, leaves who exists, reports errors, and goes on after the service was away', async ({
+test('an import creates, leaves existing users, reports errors, and continues after the service was away', async ({
   page,
   signIn,
   service,

@@ -23,7 +23,7 @@ for (const kind of ['js', 'css'])
     await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
   })
 
-test('without a connection a page that is not loaded yet says so, and what is on screen goes on', async ({
+test('without a connection a page that is not loaded yet says so, and the current screen stays usable', async ({
   page,
   context,
   signIn,

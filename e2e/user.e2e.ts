@@ -152,7 +152,7 @@ test('the activity tells what happened, and what changed', async ({ page, signIn
   await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
 })
 
-test('the segments of a user are told', async ({ page, signIn, service }) => {
+test('the segments of a user are shown', async ({ page, signIn, service }) => {
   const { id, ref } = await prepare(service)
   const [inside, outside] = [`In ${ref}`, `Out ${ref}`]
   await service.post('/segments', { name: inside, filter: { user: 'ref', op: 'eq', value: ref } })

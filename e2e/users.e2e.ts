@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 
 const unique = () => crypto.randomUUID().slice(0, 8)
 
-test('the list pages forth and back, and its place survives reload and a visit to a user', async ({
+test('the list pages forward and back, and its position survives a reload and a visit to a user', async ({
   page,
   signIn,
 }) => {
@@ -135,7 +135,7 @@ test('a user is deleted after the word was typed', async ({ page, signIn, servic
   await expect(page.getByRole('heading', { name: 'User not found' })).toBeVisible()
 })
 
-test('a segment narrows the list and stands in the address', async ({ page, signIn, service }) => {
+test('a segment narrows the list and is in the address', async ({ page, signIn, service }) => {
   const name = `Refs ${unique()}`
   const ref = unique()
   await service.post('/users', { name: 'Only one', ref })

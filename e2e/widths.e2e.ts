@@ -140,7 +140,7 @@ test('beside the builder a long name wraps', async ({ page, signIn, service }) =
   await expect.poll(() => aside.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
 })
 
-test('the editor cuts no key short, and what can be done with a hidden value stands beside it', async ({
+test('the editor cuts no key short, and the tools of a hidden value are beside it', async ({
   page,
   signIn,
   service,
@@ -176,7 +176,7 @@ test('the editor cuts no key short, and what can be done with a hidden value sta
     })
 })
 
-test('on a phone the main button of a page stands beside its title, or has a line of its own', async ({
+test('on a phone the main button of a page is beside its title, or on its own line', async ({
   page,
   signIn,
   service,

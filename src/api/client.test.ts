@@ -138,7 +138,7 @@ describe('an answer that another service words in its own way', () => {
     expect((await failure(api.getUser({ params: { user_id: 'a' } }))).cause).toContain('"/id"')
   })
 
-  test('is read with its odd fields, each of which is told once, without its value', async () => {
+  test('is read with its odd fields, each reported once, without its value', async () => {
     const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const odd = { id: 7, created: 1_700_000_000, account: 'True', email: { of: 'Ana' } }
     answered({ total: '2', next: 50, offset: 0, users: [odd, { ...odd, id: 8, name: 'Bea' }] })

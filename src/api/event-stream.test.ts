@@ -50,7 +50,7 @@ const read = async (after = 'e-0') => {
   return events
 }
 
-test('events come whole and in their order, wherever the bytes were cut; heartbeats are none', async () => {
+test('events arrive whole and in order, wherever the bytes are split; heartbeats are no events', async () => {
   const text = `:\n\nid: e-1\ndata: ${JSON.stringify(event(1))}\n\n:\n\nid: e-2\r\ndata: ${JSON.stringify(event(2))}\r\n\r\nid: e-3\ndata: {"half":`
   for (const cut of [1, 2, 3, 7, 64, 4096]) {
     const requests = service(text, cut)

@@ -37,7 +37,7 @@ const ofWebhooks = [
 
 /**
  * Answers that each write makes stale, if they are about the same user, entity, segment, webhook or job
- * (`outdate` in `cache.ts`). A write that deletes also drops every answer about what it deleted, whatever stands here.
+ * (`outdate` in `cache.ts`). A write that deletes also drops every answer about what it deleted, whatever is listed here.
  */
 export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   createUser: listsOfUsers,

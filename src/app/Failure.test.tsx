@@ -46,7 +46,7 @@ const fails = (error: unknown) => () => {
   throw error
 }
 
-test('a failed load can be tried again where it stands', async () => {
+test('a failed load can be tried again in its place', async () => {
   let failures = 1
   open(() => {
     if (failures-- > 0) throw new ApiError({ status: 0, code: 'network' })

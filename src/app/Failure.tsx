@@ -75,7 +75,7 @@ const unloadedText = shellText.unloaded
 /** Longest time that the page stays without a message. */
 const answerTimeoutMs = 5000
 
-/** Stands in for a page whose code did not load: an update has removed it, or the server is out of reach. */
+/** Replaces a page whose code did not load: an update has removed it, or the server is out of reach. */
 function ChunkLoadError() {
   const [isServed, setServed] = useState(() => (navigator.onLine ? undefined : false))
   const [isAsking, setAsking] = useState(false)

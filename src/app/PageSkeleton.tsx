@@ -4,7 +4,7 @@ import type { PageHandle } from '../domain/page-route.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SkeletonBar, SkeletonRows } from '../ui/skeletons/SkeletonRows.tsx'
 
-/** Stands in for a page while its code and data load; a route may have its own skeleton. */
+/** Replaces a page while its code and data load; a route may have its own skeleton. */
 export function PageSkeleton() {
   const { pathname } = useLocation()
   const params = useParams()

@@ -75,7 +75,7 @@ describe('the shell', () => {
     expect(within(denied).queryByRole('link')).toBeNull()
   })
 
-  test('an older service than this console is told above the page; a bare one has nothing to be updated', async () => {
+  test('a notice above the page says that the service is older than the console; a bare one needs no update', async () => {
     const older = { ...service, features: { 'users.search': 1 } }
     const { unmount } = renderApp({ service: older, path: '/segments' })
     const notice = /^The service is older than this console/
@@ -88,7 +88,7 @@ describe('the shell', () => {
     expect(screen.queryByText(notice)).toBeNull()
   })
 
-  test('an older service is asked for masked values all the same, and given the reason that it insists on', async () => {
+  test('an older service is still asked for masked values, and given the reason that it requires', async () => {
     const user = await service.create('admin', '/users', { name: 'Ana' })
     const edge = network(service, () => undefined)
     const features: Record<string, number> = { ...service.features, 'changes.reason.required': 1 }

@@ -224,7 +224,7 @@ function useFocusOnNavigation() {
   }, [pathname])
 }
 
-/** Stands in for every page if the person has no role; includes the details that an administrator needs. */
+/** Replaces every page if the person has no role; includes the details that an administrator needs. */
 function NoRole({ claim, holds }: Reason) {
   const session = useSession()
   const { title, body, ...reasons } = shellText.noRole

@@ -58,7 +58,7 @@ test('a locked session closes the find dialog with all its results', async () =>
   expect(await screen.findByRole('link', { name: 'Canary Ana' })).toBeVisible()
 })
 
-test('an edit stays as it was typed, without what stands beside it', async () => {
+test('an edit is restored as it was typed, without the values around it', async () => {
   const { user, lock, unlock } = await open(`/users/${id}`)
   await user.click(await screen.findByRole('button', { name: 'Edit' }))
   const name = await screen.findByRole('textbox', { name: 'Name' })

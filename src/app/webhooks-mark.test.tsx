@@ -35,7 +35,7 @@ const entry = (name: string | RegExp) => screen.findByRole('link', { name })
 /** Waits until the shell is shown, with its link to the API description. */
 const theRest = () => screen.findByRole('link', { name: 'API description' })
 
-test('webhooks that fail are told beside their area, asked for once and not before the first rows are there', async () => {
+test('failing webhooks are marked beside their area, and read once, after the first rows are there', async () => {
   await webhooks(200, 500, 410)
   const rows = Promise.withResolvers<undefined>()
   const edge = network(service, ({ url }) => (/\/events\?/.test(url) ? rows.promise : undefined))

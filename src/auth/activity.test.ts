@@ -24,7 +24,7 @@ const stops: (() => void)[] = []
 /** Time of the last act in the storage that the tabs share; undefined if they share none. */
 let lastActMs: number | undefined
 
-/** Lets the machine sleep: the clock goes on, timers do not. */
+/** Lets the machine sleep: the clock advances, timers do not. */
 const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms)
 const minuteMs = 60_000
 
@@ -134,7 +134,7 @@ test('a page that nobody touches after a sleep is locked within a second', () =>
   expect(seen).toEqual(['lock'])
 })
 
-test('the act that locks does nothing else, nor does the click that its press ends with', () => {
+test('the key or press that locks does nothing else, and neither does the click at its end', () => {
   const { seen } = watch(twoTabs()[0])
   const heard: string[] = []
   const button = document.body.appendChild(document.createElement('button'))

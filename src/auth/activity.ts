@@ -91,7 +91,7 @@ export function watchActivity(tabs: Tabs, listener: ActivityListener) {
     look,
     /** Notes an act, unless it comes too late. */
     sign,
-    /** Begins anew after signing in. */
+    /** Starts again after signing in. */
     begin,
     stop() {
       stopLooking()

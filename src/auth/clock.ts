@@ -1,5 +1,5 @@
 /**
- * Returns a function that tells how much of `ms` is left, by whichever clock has gone further. The clock of timers stops
+ * Returns a function that returns how much of `ms` is left, by the clock that has advanced further. The clock of timers stops
  * while the machine sleeps, and the other one may be set back.
  */
 export function timeLeft(ms: number): () => number {
@@ -25,7 +25,7 @@ const events = {
 }
 
 /**
- * Calls back each second and at the first event after a sleep, before the page hears of that event: a timer set to a
+ * Calls back each second and at the first event after a sleep, before the page handles that event: a timer set to a
  * moment comes too late by as long as the machine slept. Returns a function that ends this.
  *
  * @param look Called with the event, undefined if there was none.

@@ -179,7 +179,7 @@ export class OidcSession implements Session {
     return this.#running
   }
 
-  /** Renews the session if it does not meet the condition. If the session is locked meanwhile, does not wait for it. */
+  /** Renews the session if it does not meet the condition. If the session is locked in the meantime, does not wait for it. */
   async #renewUnless(isUsable: (running: RunningSession) => boolean): Promise<void> {
     const running = await this.#current()
     if (!isUsable(running)) await this.#renew(running)

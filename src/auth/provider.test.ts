@@ -26,7 +26,7 @@ test('an address that answers no sign-in of this tab brings none of its own text
 test.each([
   ['https://other.test/tenant?call=555-0100', 'https://other.test'],
   ['Call 555-0100 to unlock your account', undefined],
-])('an answer from another provider is refused, and at most its address is told: %s', async (iss, said) => {
+])('an answer from another provider is refused, and at most its address is shown: %s', async (iss, said) => {
   const { url } = await provider.popupRequest(false)
   const state = new URL(url).searchParams.get('state') ?? ''
   await expect(provider.popupReturned(answer({ state, iss }))).rejects.toMatchObject({

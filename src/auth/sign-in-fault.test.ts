@@ -30,7 +30,7 @@ test.each<[string, Error, string, string | undefined]>([
   expect(await faultOf(cause)).toEqual([fault, said])
 })
 
-test('a policy that forbids to ask is told by the address', async () => {
+test('a request that the content policy forbids is reported with the address', async () => {
   const violation = Object.assign(new Event('securitypolicyviolation'), {
     effectiveDirective: 'connect-src',
     blockedURI: 'https://tokens.test/token',

@@ -15,7 +15,7 @@ const settingsOf = (session: 'tab' | 'memory') =>
     { apiUrl: 'https://service.test/api', oidc: { authority: issuer, clientId: 'console' }, session },
     'http://console.test/',
   )
-/** Lets the machine sleep: the clock goes on, timers do not. */
+/** Lets the machine sleep: the clock advances, timers do not. */
 const sleep = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000)
 
 /** Refresh tokens that were sent to the provider. */
@@ -86,7 +86,7 @@ test('neither does one whose service has just refused its token', async () => {
   expect(sent).toEqual([])
 })
 
-test('a session that slept for ten minutes goes on with tokens that are renewed', async () => {
+test('a session continues after ten minutes asleep, with renewed tokens', async () => {
   const session = signedIn()
   sleep(10)
   press()

@@ -152,7 +152,7 @@ test('a page without the focus waits for it', async () => {
   expect(clipboard).toBe('')
 })
 
-test('a browser that allows it in an act alone is asked at the next one, and nobody is told', async () => {
+test('a browser that allows emptying only after a key or click is asked at the next one, silently', async () => {
   await copyText('secret', true)
   mayWrite = 'in an act'
   await vi.advanceTimersByTimeAsync(120_000)
@@ -171,7 +171,7 @@ test('a browser that never allows it leads to a word about it, until something e
   expect(isClipboardKept()).toBe(false)
 })
 
-test('at the lock it is told at once', async () => {
+test('a failure to empty the clipboard is shown at once when the session locks', async () => {
   await copyText('secret', true)
   mayWrite = 'in an act'
   emptyClipboard()

@@ -32,7 +32,7 @@ export function emptyClipboard(): void {
   look()
 }
 
-/** Whether a sensitive value has to stay in the clipboard, until the browser allows to empty it or a person copies anew. */
+/** Whether a sensitive value has to stay in the clipboard, until the browser allows to empty it or a person copies again. */
 export const isClipboardKept = () => refusal === 'for good'
 
 export function watchClipboard(listener: () => void): () => void {

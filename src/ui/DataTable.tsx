@@ -52,7 +52,7 @@ export interface DataTableProps<Row> {
 export const rowLink = { 'data-row-link': true } as const
 
 /**
- * Dense, semantic table with a sticky header, rows of 36 px, and tabular figures where numbers stand below each other.
+ * Dense, semantic table with a sticky header, rows of 36 px, and tabular figures where numbers are below each other.
  * Mantine's Table is not used: its scroll container adds all of floating-ui (16 kB, gzip) to the first page
  * (docs/decisions/0015).
  */

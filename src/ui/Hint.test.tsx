@@ -28,7 +28,7 @@ test('a hint shows on hover, follows what it says, and is over when there is not
   expect(button).not.toHaveAccessibleDescription()
 })
 
-test('the keys stand after the words, or alone where the element has words of its own', async () => {
+test('a hint shows the keys after its words, or the keys alone where the element has a text', async () => {
   render(
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
       <button {...hint('The next one', ']')} aria-label="Next" />

@@ -2,7 +2,7 @@ type CopyListener = (text: string, isSensitive: boolean) => void
 
 let listener: CopyListener | undefined
 
-/** Copies a text. The guard of the clipboard hears of it and removes a sensitive one again. */
+/** Copies a text. The guard of the clipboard is notified and removes a sensitive one later. */
 export async function copyText(text: string, isSensitive = false): Promise<void> {
   await navigator.clipboard.writeText(text)
   listener?.(text, isSensitive)

@@ -23,7 +23,7 @@ test('every variable that a style sheet asks for without a fallback is there', (
   expect(asked.difference(there)).toEqual(new Set())
 })
 
-test('which fonts stand in for our own is said by the theme alone', () => {
+test('fallback fonts are named by the theme alone', () => {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
   const naming = files
     .filter((file) => file.endsWith('.css'))

@@ -81,7 +81,7 @@ test('single keys do nothing at any control of a form or a dialog', async () => 
     expect.stringContaining('/entities/'),
     'idle',
   ])
-  // Nor does a blank among words that are typed over a button.
+  // A blank among words that are typed over a button does not press it either.
   screen.getByRole('button', { name: 'Remove city' }).focus()
   await user.keyboard('foo bar baz')
   expect(screen.getByLabelText('Value of city')).toHaveValue('the city')
@@ -128,7 +128,7 @@ test('brackets lead through the list, also with AltGr, and only where single key
   await waitFor(() => expect(isAt(1)).toBe(true))
 })
 
-test('a bracket acts as soon as the buttons that it stands for are there', async () => {
+test('a bracket key acts as soon as its buttons are there', async () => {
   const { user, router } = renderApp({ service, path: '/users', role: 'steward' })
   const link = await screen.findByRole('link', { name: 'Ana' })
   let from = ''

@@ -30,7 +30,7 @@ test('an error shown at a field of a form is not repeated', () => {
   expect(describe(error)).toBe('Too long. Unknown.')
 })
 
-test('a missing scope, a busy service and a fault of the page are told apart', () => {
+test('a missing scope, a busy service and a fault of the page are distinguished', () => {
   expect(describe(new ApiError({ status: 403, detail: 'users:write' }))).toContain(
     'can’t create or change users',
   )

@@ -9,7 +9,7 @@ test('steps with slashes and tildes come back as they were', () => {
   expect(stepsOf('')).toEqual([])
 })
 
-test('an error is told at the field that it is about, and once; any other is left over', () => {
+test('an error is assigned to the field that it is about, and once; any other is left over', () => {
   const { fields, rest } = atFields(
     [
       { pointer: '/types/2', code: 'x', detail: 'No such type.' },
@@ -23,7 +23,7 @@ test('an error is told at the field that it is about, and once; any other is lef
   expect(rest).toEqual(['Not to be sent.', 'Not an object.'])
 })
 
-test('an error is told at its row, with the path into the value decoded', () => {
+test('an error is assigned to its row, with the path into the value decoded', () => {
   const { rows, rest, type } = atRows(
     [
       { pointer: '/properties/1/key', code: 'x', detail: 'Taken.' },

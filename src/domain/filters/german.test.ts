@@ -147,7 +147,7 @@ const german = {
   preference: { GRANTED: 'erteilt', DENIED: 'abgelehnt', REVOKED: 'widerrufen' },
   preferenceOf:
     '{dates, select, both {{status} am {since} bis {until}} since {{status} am {since}} until {{status} bis {until}} other {{status}}}',
-  // Units are in the dative unless they stand alone: "mehr als 2 Jahre", but "vor 2 Jahren" and "in den letzten 2
+  // Units are in the dative unless they are alone: "mehr als 2 Jahre", but "vor 2 Jahren" and "in den letzten 2
   // Jahren".
   units: {
     years:

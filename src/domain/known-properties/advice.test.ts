@@ -26,7 +26,7 @@ test.each(['', 'news', 'newsletters2', 'plane', 'plum', 'phones and more'])('%s 
   expect(adviceOn({ key, type: 'TEXT' }, known)?.known.key).not.toBe('newsletter'),
 )
 
-test('the type of everybody else is told, unless the row has one of those that there are', () => {
+test('the type that other users have is advised, unless the row has one of the existing types', () => {
   expect(adviceOn({ key: 'mileage', type: 'TEXT' }, known)).toEqual({ known: known[2], about: 'type' })
   expect(adviceOn({ key: 'mileage', type: 'DECIMAL' }, known)).toBeUndefined()
 })

@@ -8,7 +8,7 @@ const service = testService()
 beforeEach(() => service.reset())
 afterEach(() => localStorage.clear())
 
-test('users opened in another tab meanwhile stay among the recently opened', async () => {
+test('users opened in another tab at the same time stay among the recently opened', async () => {
   const [ana, bob] = await Promise.all(
     ['Ana', 'Bob'].map((name) => service.create('admin', '/users', { name })),
   )

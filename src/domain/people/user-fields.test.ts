@@ -6,7 +6,7 @@ import { userFields } from './UserForm.tsx'
 const since = (typed: string) => ({ ...blankValues, since: typed })
 const accepts = (typed: string) => userFields(blankValues).safeParse(since(typed)).success
 
-test('the texts that stand for nothing are neither shown nor sent', () => {
+test('placeholder texts are neither shown nor sent', () => {
   expect(valuesOf({ name: 'Unknown user', email: 'Unknown email', ref: null, since: null })).toEqual(
     blankValues,
   )

@@ -41,7 +41,7 @@ test('the end of a log at rest is found exactly, in a logarithmic number of requ
   )
 })
 
-test('a log that grows meanwhile: what is found was there, and no less than there was at the start', async () => {
+test('the end found in a growing log was there, and is no less than it was at the start', async () => {
   await fc.assert(
     fc.asyncProperty(
       lengths,
@@ -73,7 +73,7 @@ test('a known end is confirmed in one request, which brings what came after it',
   )
 })
 
-test('far behind, the search goes on from the known end', async () => {
+test('far behind, the search continues from the known end', async () => {
   await fc.assert(
     fc.asyncProperty(lengths, lengths, async (length, more) => {
       const { page, requests, grow } = log(length + 1)
@@ -87,7 +87,7 @@ test('far behind, the search goes on from the known end', async () => {
   )
 })
 
-test('another log, a shorter one included, is searched afresh', async () => {
+test('another log, a shorter one included, is searched from the beginning', async () => {
   await fc.assert(
     fc.asyncProperty(lengths, lengths, async (length, other) => {
       const known = await findEnd(log(length).page)

@@ -56,7 +56,7 @@ test('without a creation it ends at the beginning, or where all happened before 
   expect(end).toMatchObject({ from: 700, complete: true })
 })
 
-test('goes on where it was, first with what came since', async () => {
+test('continues where it was, first with the events since then', async () => {
   const { place } = logOf(
     1050,
     new Map([

@@ -173,7 +173,7 @@ describe('a typed draft', () => {
 })
 
 describe('another type for what was typed', () => {
-  test('keeps the text and judges it anew', () => {
+  test('keeps the text and validates it again', () => {
     const draft = retype({ text: '12.50 eur' }, 'TEXT', 'CURRENCY')
     expect(valueOf('CURRENCY', draft)).toEqual({ value: { currency: 'EUR', value: '12.50' } })
     expect(retype({ text: 'tomorrow' }, 'TEXT', 'DATE').text).toBe('tomorrow')
@@ -213,7 +213,7 @@ describe('a stored value that does not fit its type', () => {
     )
   })
 
-  test('opened, it stands in the input as text; under a type that it fits it is a value', () => {
+  test('opened, it is in the input as text; under a type that it fits it is a value', () => {
     expect(openDraft('DATE', draftOf('DATE', 'tomorrow'))).toEqual({ text: 'tomorrow' })
     const amount = { currency: 'EUR', value: '12.50' }
     expect(valueOf('CURRENCY', retype(draftOf('TEXT', amount), 'TEXT', 'CURRENCY'))).toEqual({

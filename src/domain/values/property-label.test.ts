@@ -19,7 +19,7 @@ test.each([
   expect(propertyLabel('car', key)).toBe(label)
 })
 
-test('an entity type has a label, which stands before the properties of all but a person', () => {
+test('an entity type has a label, which precedes the properties of all but a person', () => {
   expect(typeLabel('company_car')).toBe('Company car')
   expect(labelWithType('person', 'birthday')).toBe('Birthday')
   expect(labelWithType('company_car', 'plate')).toBe('Company car plate')

@@ -10,7 +10,7 @@ import { pasteText, readings, settleDraft } from './settling.ts'
 const user = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 describe('the readings that an input offers', () => {
-  test('an amount without a currency keeps the one that stands beside it, or none', () => {
+  test('an amount without a currency keeps the one in the input beside it, or none', () => {
     expect(readings('CURRENCY', { text: '12,50', currency: 'USD' })).toEqual([
       { text: '12.50', currency: 'USD' },
     ])
@@ -120,7 +120,7 @@ describe('a pasted text', () => {
     expect(into('EMAIL', 'ana@example\n.org')).toEqual({ text: 'ana@example .org' })
   })
 
-  test('within a text that stands there, nothing is read into it', () => {
+  test('within a text that is already there, a paste is not interpreted', () => {
     const target = inputOf('2024-', 'text')
     target.setSelectionRange(5, 5)
     const paste = (text: string) =>

@@ -32,7 +32,7 @@ test.each([
   '--5',
   "'=1",
   "''=1",
-])('%j would run as a formula: an apostrophe stands before it', (text) => {
+])('%j would run as a formula: an apostrophe precedes it', (text) => {
   expect(written(text)).toBe(`'${text}`)
   expect(stripFormulaGuard(`'${text}`)).toBe(text)
 })
@@ -106,20 +106,20 @@ test.each([
   ['closed by the quote of a later cell', 'name,ref\nAna,"1\nBob,"2"\nCid,3\n', 2, false],
   ['closed in the middle of its cell', 'name,ref\n"Ana" Lopez,1\n"Bob",2\n', 2, false],
 ])(
-  'a quote that is %s is told with its row: the rows behind it would be others',
+  'a quote that is %s is reported with its row: the rows behind it would be others',
   async (_, text, row, isOpen) => {
     await expect(readCsv(text)).rejects.toMatchObject({ name: 'BrokenQuotes', row, isOpen })
   },
 )
 
-test('a quote that is not closed is told far into a long file, and does not take the file with it', async () => {
+test('an unclosed quote is reported far into a long file, and does not lose the file', async () => {
   const before = Array.from({ length: 40_000 }, (_, index) => `Person ${index},"R-${index}"`).join('\n')
   await expect(readCsv(`name,ref\n${before}\nBob,"2\n${before}\n`)).rejects.toMatchObject({ row: 40_002 })
   const huge = 'x'.repeat(6_000_000)
   await expect(readCsv(`name,ref\nAna,1\nBob,"2${huge}\n"${huge}`)).rejects.toMatchObject({ row: 3 })
 })
 
-test('a long table is read whole, wherever its bits end, and leaves the page time in between', async () => {
+test('a long table is read whole, wherever its chunks end, and leaves the page time in between', async () => {
   const texts = Array.from({ length: 20_000 }, (_, index) => [
     `Person "${index}"`,
     `line\r\nbreak ${index}`,

@@ -23,7 +23,7 @@ function counting() {
   return { run, next, begunFrom }
 }
 
-test('paused, it goes on from what it told last; forgotten, it begins from the beginning', async () => {
+test('paused work continues from its last progress; forgotten work begins from the beginning', async () => {
   const { run, next, begunFrom } = counting()
   const { result } = renderHook(() => useWork<number, string>())
   act(() => result.current.begin(run))

@@ -208,7 +208,7 @@ describe('subject access', () => {
     expect(await saved(user)).toMatchObject({ sensitive: 'withheld' })
   })
 
-  test('a step that fails goes on where it was', async () => {
+  test('a step that fails continues where it was', async () => {
     const { user, edge } = open()
     edge.meet((request) =>
       request.url.includes('/events') ? new Response('<html>', { status: 500 }) : undefined,

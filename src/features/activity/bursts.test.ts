@@ -19,7 +19,7 @@ function event(second: number, { actor = 'ana', entity = 'car', type = 'DIRECT_D
 
 const sizes = (events: readonly Event[]) => burstsOf(events).map(({ length }) => length)
 
-test('changes that follow each other belong together; two of them stand as they are', () => {
+test('changes that follow each other are grouped; two alone are not', () => {
   expect(sizes([event(30), event(20), event(10)])).toEqual([3])
   expect(sizes([event(30), event(20)])).toEqual([1, 1])
 })

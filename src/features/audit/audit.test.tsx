@@ -17,7 +17,7 @@ const cellsOf = (row: HTMLElement) =>
     .map((cell) => cell.textContent)
 const list = () => screen.findByRole('table', { name: 'Access to sensitive data' })
 
-test('each read and change stands there with whom, what and by whom, and leads to its user', async () => {
+test('each read and change is listed with its user, its subject and its author, and leads to its user', async () => {
   const user = await owner('Ana Audited')
   await read(user)
   renderApp({ service, path: '/audit', role: 'admin' })
@@ -28,7 +28,7 @@ test('each read and change stands there with whom, what and by whom, and leads t
   expect(document.body).not.toHaveTextContent('canary')
 })
 
-test('a search stands there with how many users it told of, by what, and leads to its segment', async () => {
+test('a search is listed with the number of users it found and its conditions, and leads to its segment', async () => {
   await owner('Ana Audited')
   const where = [{ key: 'iban', type: 'TEXT', op: 'exists' }]
   const filter = { entity: 'person', where }

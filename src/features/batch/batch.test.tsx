@@ -283,7 +283,7 @@ test('a person who may not write sensitive values is told so, and cannot set suc
   expect(screen.getByText(/^Marked as sensitive .* Your role can’t change sensitive values/)).toBeVisible()
 })
 
-test('a known property that is typed brings its type, too; one that nobody has is told', async () => {
+test('a known property that is typed brings its type, too; one that nobody has is pointed out', async () => {
   const { user } = await openForm([await numbered()])
   const key = await screen.findByRole('combobox', { name: 'Property' })
   await user.click(key)
@@ -314,7 +314,7 @@ async function watched(ids: readonly string[], role: 'admin' | 'steward' = 'stew
   return { id, job: await done(), edge, open, polls }
 }
 
-test('the report stays as far as it was read while the job goes on', async () => {
+test('the report keeps what was read of it while the job runs', async () => {
   const ids = Array.from({ length: 120 }, () => crypto.randomUUID())
   const { id, job, edge, open, polls } = await watched(ids)
   let done = 0

@@ -15,7 +15,7 @@ const reviewText = entityText.review
 
 /**
  * Table of a draft's changes, one per row: old → new. Stored sensitive values stay hidden; what was typed for one is
- * shown, so that whoever typed it can check it.
+ * shown, so that the person who typed it can check it.
  */
 export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
   const { changes, isTypeChanged } = differenceOf(draft)

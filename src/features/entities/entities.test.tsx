@@ -301,7 +301,7 @@ describe('editing', () => {
     expect(willBe).toHaveTextContent(/^Text1984-02-29$/)
   })
 
-  test('a key that stands twice is refused before anything is sent', async () => {
+  test('a duplicate key is refused before anything is sent', async () => {
     const { user } = await open()
     await user.click(button('Add property'))
     await user.keyboard('city')

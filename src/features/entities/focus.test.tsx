@@ -153,7 +153,7 @@ describe('a row', () => {
     expect(screen.getAllByRole<HTMLInputElement>('radio', { checked: true })).toHaveLength(2)
   })
 
-  test('that somebody else wrote too keeps the focus, whichever is taken', async () => {
+  test('that somebody else wrote too keeps the focus, with either decision', async () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Nantes')
     await pages.elsewhere('city', 'Paris')

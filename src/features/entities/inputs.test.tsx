@@ -230,7 +230,7 @@ describe('another spelling', () => {
     },
   )
 
-  test('is taken before Enter sends it, with what stands in the other inputs', async () => {
+  test('is accepted before Enter sends the form, with the contents of the other inputs', async () => {
     const { user } = await pages.open()
     await addProperty(user, 'CURRENCY')
     await user.type(field('Value of made, currency'), '€')

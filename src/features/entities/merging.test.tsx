@@ -31,7 +31,7 @@ function setUp(additions: 'all' | 'none') {
 }
 
 // Without tags, the console reads again before it writes.
-describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additions: %s', (additions) => {
+describe.each(['all', 'none'] as const)('somebody else writes during an edit, additions: %s', (additions) => {
   const { pages, question, about, sideBySide, answer } = setUp(additions)
 
   test('other properties merge by themselves, and that is said', async () => {
@@ -128,7 +128,7 @@ describe('a property that somebody else wrote', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 
-  test('a third edit is asked about anew', async () => {
+  test('a third edit is asked about again', async () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     await pages.elsewhere('city', 'Rome')

@@ -55,7 +55,7 @@ describe('on a service with optional reasons', () => {
     return service.reset()
   })
 
-  test('Enter saves without one; one that is typed is kept, and stands in the history', async () => {
+  test('Enter saves without a reason; a typed one is kept, and shown in the history', async () => {
     const { open, reasons } = await prepare(service)
     const { user } = await open()
     await retype(user, 'Value of city', 'Paris')

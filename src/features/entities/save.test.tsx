@@ -84,7 +84,7 @@ describe('a save', () => {
     await waitFor(() => expect(router.state.location.pathname).toMatch(/record$/))
   })
 
-  test('an error of the service stands at the row that it is about', async () => {
+  test('an error of the service is shown at the row that it is about', async () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     pages.between = async (request, onward) =>

@@ -55,7 +55,7 @@ describe('a sensitive value', () => {
     expect(page()).not.toContain('0000-SECRET')
   })
 
-  test('in the record it is said aloud, and the focus goes on to what can be done with it, and back', async () => {
+  test('revealing in the record is announced, and the focus moves to the tools of the value, and back', async () => {
     const { user } = await pages.openRecord()
     const said = listenAloud()
     button('Reveal IBAN').focus()
@@ -319,7 +319,7 @@ describe('on a service that withholds sensitive values', () => {
     expect(screen.getByLabelText(/^The caller says/)).toHaveValue('es91')
   })
 
-  test('a property that somebody removed meanwhile is not revealed, and that is said', async () => {
+  test('a property that somebody else has removed is not revealed, and the page says so', async () => {
     const { user } = await pages.open()
     const entity = await pages.stored()
     const { userId, entityId } = pages

@@ -137,7 +137,7 @@ export function useEntitySave({ place, start, draft, dispatch, form, onSend, onS
   }
 }
 
-/** Whether the service refused the save for want of a reason, which the review then asks for. */
+/** Whether the service refused the save for a missing reason, which the review then asks for. */
 function lacksReason(result: Trouble): boolean {
   return result.outcome === 'failed' && isReasonMissing(result.error)
 }

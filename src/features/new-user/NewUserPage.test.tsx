@@ -271,7 +271,7 @@ describe('details', () => {
     ])
   })
 
-  test('are asked about again where somebody else wrote meanwhile', async () => {
+  test('are asked about again where somebody else wrote in the meantime', async () => {
     const id = await create(full, {
       email: 'ana@example.org',
       properties: [{ key: 'city', type: 'TEXT', value: 'Paris' }],
@@ -361,7 +361,7 @@ describe('details', () => {
   })
 })
 
-test('details that cannot be sent are told at their rows, and nothing is sent', async () => {
+test('details that cannot be sent are marked at their rows, and nothing is sent', async () => {
   const { user, field, submit, writes, addDetail } = await openForm(full)
   await user.type(field('Name'), 'Ana')
   await addDetail(1, 'size', 'large')

@@ -232,7 +232,7 @@ test('an edit whose answer was lost is sent again and done once', async () => {
   expect(keys[0]).toBe(keys[1])
 })
 
-test('a segment that was deleted meanwhile can be made anew of what was typed', async () => {
+test('a segment that somebody deleted during its edit can be created again from what was typed', async () => {
   const id = await createSegment({ name: 'Going', filter: nameIs('Ana') })
   const { user } = await openEdit(id)
   await retype(user, 'Name', 'Back again')

@@ -208,7 +208,7 @@ test('JSON that the builder cannot show stays, and says why and where', async ()
   expect(screen.getByRole('radio', { name: 'JSON' })).toBeChecked()
 })
 
-test('a part that is not complete is marked where it stands, and nothing is sent', async () => {
+test('an incomplete part is marked in its place, and nothing is sent', async () => {
   const { user } = await openNew()
   await user.click(screen.getByRole('button', { name: 'Add entity' }))
   await user.type(part('Condition 1').getByLabelText('Entity type'), 'car')

@@ -111,7 +111,7 @@ test('making it readable asks, with how many have it hidden, and each answer is 
   expect(lock()).toBeChecked()
 })
 
-test('a key that goes on to be another one is open again, and takes the type of a known one', async () => {
+test('a key that is typed on into another one is open again, and takes the type of a known one', async () => {
   await threeWithPhones()
   await service.create('admin', '/users', { properties: [{ key: 'phones', type: 'NUMBER', value: 2 }] })
   const user = await columnsOf()
@@ -147,7 +147,7 @@ test('the header of a known key is its property, hidden as it is', async () => {
   expect(await screen.findByRole('checkbox', { name: 'PHONE is sensitive' })).toBeChecked()
 })
 
-test('while it is not known which are hidden nothing goes on in clear, until it is said or found out', async () => {
+test('while it is unknown which properties are hidden nothing is sent in clear, until a person decides or it is known', async () => {
   await threeWithPhones()
   edge.meet(({ url }) =>
     /\/(?:keys|dictionary)/.test(url) ? new Response(null, { status: 503 }) : undefined,

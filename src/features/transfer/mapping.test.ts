@@ -74,7 +74,7 @@ test('a known key takes its type and its mark; a withheld column and another ent
   ])
 })
 
-test('two columns that become the same, and keys that are none, are told', () => {
+test('two columns that become the same, and invalid keys, are reported', () => {
   const property = (key: string) => ({ to: 'property' as const, key, type: 'TEXT', sensitive: false })
   expect([
     ...mappingProblems(
@@ -98,7 +98,7 @@ test('two columns that become the same, and keys that are none, are told', () =>
   ])
 })
 
-test('a property that may be a hidden one, and one that the caller may not hide, are told', () => {
+test('a property that may be a hidden one, and one that the caller may not hide, are reported', () => {
   const property = (key: string, sensitive = false) => ({
     to: 'property' as const,
     key,

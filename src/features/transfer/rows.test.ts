@@ -49,7 +49,7 @@ test('values are sent in the form of the service; empty cells and placeholders a
   expect(blank?.body).not.toHaveProperty('name')
 })
 
-test('each thing that is wrong is told at its column', async () => {
+test('each error is reported at its column', async () => {
   const [row] = await read(['Ana', 'no-mail', 'r'.repeat(501), 'yesterday', '1984-02-31'])
   expect(row?.problems.map(({ column }) => column)).toEqual([1, 2, 3, 4])
 })

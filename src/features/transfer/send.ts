@@ -79,7 +79,7 @@ export class Import {
     )
   }
 
-  /** Sends a few rows at a time. Rejects with `Stopped` if it ends early; a repeated run goes on. */
+  /** Sends a few rows at a time. Rejects with `Stopped` if it ends early; a repeated run continues. */
   run: Run<{ readonly waitSeconds?: number | undefined }, void> = async (signal, onProgress) => {
     this.#signal = signal
     this.#stop = new AbortController()

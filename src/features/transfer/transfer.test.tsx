@@ -98,7 +98,7 @@ describe('on a full service', () => {
       await waitFor(() => expect(router.state.location.search).toBe(`?segment=${segment}`))
     })
 
-    test('after a failed page the file goes on behind the last one that is in it', async () => {
+    test('after a failed page the export continues behind the last user in the file', async () => {
       await people(120)
       let pages = 0
       edge.meet((request) => {
@@ -324,7 +324,7 @@ describe('on a full service', () => {
       expect(screen.getByText('Your role can’t see sensitive values.')).toBeVisible()
     })
 
-    test('a search is exported without standing in the address, and is lost on a reload', async () => {
+    test('a search is exported without being in the address, and is lost on a reload', async () => {
       await create('/users', { name: 'Ana Lopez' })
       await create('/users', { name: 'Bob' })
       const { user, router } = open('/users')

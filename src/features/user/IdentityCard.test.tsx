@@ -81,7 +81,7 @@ describe('two people edit one user', () => {
     expect(await stored(id)).toMatchObject({ name: 'Ana Diaz' })
   })
 
-  test('other fields: both stand, and it is said', async () => {
+  test('edits of different fields are both kept, and the page says so', async () => {
     const { id, type, save, somebodyElse } = await editing()
     await type('Name', 'Ana Lopez')
     await somebodyElse({ ref: 'C-2' })
@@ -104,7 +104,7 @@ describe('two people edit one user', () => {
     expect(await screen.findByRole('radio', { name: 'Theirs Ana Diaz' })).toBeVisible()
   })
 
-  test('a third edit while it was being decided is asked about anew, and a failure keeps the decision', async () => {
+  test('a third edit during the decision is asked about again, and a failure keeps the decision', async () => {
     const { user, id, edge, type, save, somebodyElse } = await editing()
     await type('Name', 'Ana Lopez')
     await somebodyElse({ name: 'Ana Diaz' })

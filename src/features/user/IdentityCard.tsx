@@ -46,7 +46,7 @@ interface IdentityCardProps {
 
 /** Fields of the user other than the name, which is the title of the page. Editing replaces the card with a form. */
 export function IdentityCard({ user, etag }: IdentityCardProps) {
-  // An edit keeps the reading that it was started on, even if the user is read again meanwhile.
+  // An edit keeps the reading that it was started on, even if the user is read again during it.
   const [base, setBase] = useState<UserReading>()
   const editButton = useRef<HTMLButtonElement>(null)
   const end = () => {

@@ -219,7 +219,7 @@ test('a role that may write users and not delete them is told so in the menu', a
   expect(await stored(id)).toMatchObject(ana)
 })
 
-test('a reference that tells of a person is not sent, or refused, and can be mended', async () => {
+test('a reference with personal data is not sent, or is refused, and can be corrected', async () => {
   const iban = { key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02120300000000202051' }
   const { user, edge, router } = await openUser({ name: 'Ana López', properties: [iban] }, 'admin')
   await user.click(screen.getByRole('button', { name: 'More actions' }))
@@ -302,7 +302,7 @@ test('consents of all entities say what holds now, and what has ended or is stil
   expect(tones).toEqual([undefined, 'success', undefined, undefined, undefined])
 })
 
-test('the invitation is read when it is wanted, copied, and stands nowhere', async () => {
+test('the invitation is read on request, copied, and shown nowhere', async () => {
   const { user, id, container, queryClient } = await openUser()
   const copy = vi.spyOn(navigator.clipboard, 'writeText')
   const address = /invitation\?/
@@ -332,7 +332,7 @@ test('"Users" leads back to the page of the list that one came from', async () =
   expect(await screen.findByText('51–55 of 55')).toBeVisible()
 })
 
-test('"Users" leads whoever signs in next to all users, not to the list of the one before', async () => {
+test('"Users" leads the next person who signs in to all users, not to the list of the previous person', async () => {
   const id = await create('/users', ana)
   const segment = { name: 'None', filter: { user: 'name', op: 'eq', value: 'Nobody' } }
   const before = renderApp({ service, path: `/users?segment=${await create('/segments', segment)}` })

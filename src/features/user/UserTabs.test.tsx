@@ -183,7 +183,7 @@ describe('with additions', () => {
     expect(status).toBe(200)
   })
 
-  test('an entity that is gone is not offered to whoever may not write', async () => {
+  test('an entity that is gone is not offered for creation to a person who may not write', async () => {
     await it.service.call('admin', 'DELETE', `/users/${it.id}/entities/${it.entity}`)
     const { user } = it.open('/activity', 'support')
     await user.click(await screen.findByRole('button', { name: /Deleted person/ }))
@@ -238,7 +238,7 @@ describe('with additions', () => {
 describe('on a bare service', () => {
   const it = setUp('none')
 
-  test('neither the activity nor the segments of a user are told', async () => {
+  test('neither the activity nor the segments of a user are shown', async () => {
     await it.create('/users', { name: 'Bo' })
     const { router } = it.open()
     expect(await screen.findByText('Lyon')).toBeVisible()

@@ -52,7 +52,7 @@ beforeEach(async () => {
 })
 
 describe('why a user is in a segment, or is not', () => {
-  test('each condition says what was found; what the outcome rests on stands out', async () => {
+  test('each condition shows what was found, and the decisive ones are highlighted', async () => {
     await segment('Campaign', {
       all: [
         { user: 'name', op: 'starts_with', value: 'an' },
@@ -112,7 +112,7 @@ describe('why a user is in a segment, or is not', () => {
     expect(screen.getByText('Length is more than 6')).toBeVisible()
   })
 
-  test('a value of another type than the condition asks for is told apart from none', async () => {
+  test('a value of another type than the condition needs is distinguished from none', async () => {
     await entity('car', { year: '2021' })
     await segment('New cars', { entity: 'car', where: [recent] })
     await explain('New cars', false)

@@ -22,7 +22,7 @@ async function createPeople(count: number) {
 const button = (name: string) => screen.getByRole('button', { name })
 const firstRow = () => within(screen.getByRole('table', { name: 'Users' })).getAllByRole('link')[0]
 
-test('the list pages forth and back, by its buttons and by Back, and says where it is', async () => {
+test('the list pages forward and back, by its buttons and by Back, and shows its position', async () => {
   await createPeople(120)
   const { user, router } = renderApp({ service, path: '/users' })
 
@@ -92,7 +92,7 @@ test('a person without name or e-mail has no stand-in text', async () => {
   expect(screen.queryByText(/Unknown/)).toBeNull()
 })
 
-test('a segment is found by name, narrows the list and stands in the address', async () => {
+test('a segment is found by name, narrows the list and is in the address', async () => {
   await create('/users', { name: 'Ana' })
   await create('/users', { name: 'Bob' })
   await create('/segments', { name: 'Others', filter: { all: [] } })

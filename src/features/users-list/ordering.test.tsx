@@ -86,7 +86,7 @@ test('from a user to those beside them in the list, with buttons and keys, over 
   expect(JSON.stringify(router.state.location.state)).not.toMatch(/person/i)
 })
 
-test('opened from elsewhere, a user stands in no list', async () => {
+test('a user opened from elsewhere has no neighbours in a list', async () => {
   await createPeople('Ana')
   const { body } = await service.call('admin', 'GET', '/users')
   const { users } = body as { users: { id: string }[] }

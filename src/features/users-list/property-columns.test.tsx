@@ -131,7 +131,7 @@ test('whatever its type, a value is in words where it is pointed at', async () =
   expect(hints).toContain('Expired May 1, 2020')
 })
 
-test('amounts stand at the end of their column, and the rows are ordered and searched as without it', async () => {
+test('amounts are aligned to the end of their column, and the rows are ordered and searched as without it', async () => {
   keep('car.price')
   const { user } = open()
   await waitFor(async () => expect((await cells('Car price'))[0]).toMatch(/9\.50.*\+1$/))

@@ -302,7 +302,7 @@ test('a row at rest, or Space on it, shows a preview with entities but nothing s
   expect(edge.requests.filter(({ path }) => path.endsWith('/entities')).length).toBeLessThanOrEqual(2)
 })
 
-test('Space previews the row that has the focus, wherever the mouse rests', async () => {
+test('Space previews the row that has the focus, wherever the mouse is', async () => {
   await createAnaAndOthers()
   const { user } = open()
   await screen.findByRole('link', { name: 'Ana María López' })

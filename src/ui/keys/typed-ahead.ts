@@ -1,7 +1,7 @@
 import { sharedText } from '../../messages/index.ts'
 import { noAutofill } from './no-autofill.ts'
 
-/** Field that takes the keys meanwhile. */
+/** Field that takes the keys in the meantime. */
 let held:
   | {
       readonly field: HTMLTextAreaElement
@@ -51,7 +51,7 @@ export function stopTypingAhead(): void {
 
 function begin() {
   const opener = document.activeElement
-  // Somebody who is typing into a field goes on there.
+  // Somebody who is typing into a field continues there.
   if (
     held?.field.isConnected === true ||
     opener?.matches('input, textarea, select, [contenteditable]') === true
@@ -98,7 +98,7 @@ function decide() {
     end()
     if (text !== '') write(activeElement, text)
   } else if (pending > 0)
-    // A closing menu gives the focus back to its button, and so does a button that is drawn anew.
+    // A closing menu gives the focus back to its button, and so does a button that is drawn again.
     field.focus({ preventScroll: true })
   else end()
 }

@@ -156,7 +156,7 @@ test('every filter of the contract goes through the builder and comes back as it
   expect(seen.operators.size).toBe(new Set(dataTypes.flatMap(operatorsOf)).size)
 })
 
-test('every place in a filter leads to the node that stands there', () => {
+test('every path in a filter leads to its node', () => {
   fc.assert(
     fc.property(stored, ({ data }) => {
       const root = fromFilter(data)
@@ -235,7 +235,7 @@ test('a value of a list that is still to be given is missing, not empty', () => 
   ])
 })
 
-test('a part is changed or taken out wherever it stands, and nothing else', () => {
+test('a part is changed or removed at any depth, and nothing else', () => {
   const root = fromFilter(unfinished)
   if (root.kind !== 'group') throw new Error('not a group')
   const [not, car] = root.parts

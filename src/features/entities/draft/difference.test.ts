@@ -141,7 +141,7 @@ describe('the request', () => {
     expect(request({ do: 'empty value', at: 'iban' }, { do: 'keep value', at: 'iban' })).toBeUndefined()
   })
 
-  test('a value that the caller never saw is told to be kept, not made up', () => {
+  test('a value that the caller never saw is sent as kept, not made up', () => {
     const draft = entityDraftOf(entity(property('name', 'TEXT', 'Ana'), masked('iban')))
     expect(requestOf(edited(draft, { do: 'remove', at: 'name' }))?.body.properties).toEqual([
       { key: 'iban', type: 'TEXT', sensitive: true, masked: true },

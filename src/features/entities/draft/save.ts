@@ -36,7 +36,7 @@ interface WritePlan {
 export type Attempt = WriteAttempt<WritePlan>
 
 export type EntitySaveResult =
-  /** Written, by this save or identically by somebody else. `theirs`: keys that somebody else wrote meanwhile. */
+  /** Written, by this save or identically by somebody else. `theirs`: keys that somebody else wrote during the edit. */
   | { readonly outcome: 'saved'; readonly entity: Entity; readonly theirs?: readonly string[] }
   /** Written, but reading it again failed. */
   | { readonly outcome: 'saved unread'; readonly id: EntityId | undefined; readonly error: unknown }

@@ -48,7 +48,7 @@ test('an entity that was deleted and made again was restored', () => {
 })
 
 describe('the history of a property', () => {
-  test('goes on under the key that it had before it got another one', () => {
+  test('includes changes under the key that the property had before', () => {
     const writes = [
       write(alter('town', 'Paris', 'Nice')),
       write(add('town', 'Paris'), remove('city', 'Paris')),

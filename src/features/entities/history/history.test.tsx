@@ -220,7 +220,7 @@ describe('the history of a property', () => {
     expect(document.body).not.toHaveTextContent('Lyon')
   })
 
-  test('goes on under the key that it had before, and puts that back', async () => {
+  test('includes the key that the property had before, and restores it', async () => {
     await patch('admin', { key: 'city', value: 'Paris' })
     await replace((all) => all.map((each) => (each.key === 'city' ? { ...each, key: 'town' } : each)))
     const app = await open()
@@ -257,7 +257,7 @@ describe('the history of a property', () => {
     expect(field('Value of city')).toHaveValue('Paris')
   })
 
-  test('is found far back, by parts, and goes on when asked', async () => {
+  test('is found far back, in steps, and continues on request', async () => {
     for (let index = 0; index < 60; index += 1)
       await patch('admin', { key: 'birthday', value: `19${String(index + 10)}-01-01` })
     const app = await open()

@@ -261,7 +261,7 @@ const choices = (row: ReturnType<typeof part>) =>
     .getAllByRole('option')
     .map(({ textContent }) => textContent)
 
-test('a consent is asked for as it stands now, or by when it ends', async () => {
+test('a condition on a consent tests its current status, or when it ends', async () => {
   const { user } = await open()
   await user.type(screen.getByLabelText('Name'), 'Ending soon')
   const row = await addTestOf(user, 'person')

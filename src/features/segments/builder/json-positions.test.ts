@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { lineOf, positionAt, positionsIn } from './json-positions.ts'
 
-test('every value of any JSON is found where it stands', () => {
+test('every value of any JSON is found at its position', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 2, '\t'), (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), null, indent)
@@ -52,7 +52,7 @@ test('text that is not JSON is reported with the position of its first error', (
   )
 })
 
-test('a value that is missing is looked for where it should stand', () => {
+test('a missing value is located where it should be', () => {
   const json = '{\n  "all": [\n    {"user": "name"}\n  ]\n}'
   const positions = positionsIn(json)
   const [from, to] = positionAt(positions, '/all/0/value/1')

@@ -26,7 +26,7 @@ const node = (root: Node, number: string) => {
   return found.id
 }
 
-test('wherever a part goes nothing is lost, and a "none of this" never holds two', () => {
+test('moving a part anywhere loses nothing, and a "none of this" never holds two parts', () => {
   fc.assert(
     fc.property(filters, fc.nat(), fc.nat(), fc.nat(), (filter, which, where, at) => {
       const root = fromFilter(filter)
@@ -87,7 +87,7 @@ test('a node cannot move into itself, nor beside the only part of a "none of thi
   expect(moveNode(root, inner, { group: not, index: 1 })).toBe(root)
 })
 
-test('a filter that is read anew keeps the parts that say the same', () => {
+test('a filter that is read again keeps the parts that say the same', () => {
   const root = fromFilter({ all: [user('a'), { any: [user('b'), user('c')] }] })
   const next = keepNodes(root, fromFilter({ all: [{ any: [user('c'), user('d')] }, user('a')] }))
   expect(toFilter(next)).toEqual({ all: [{ any: [user('c'), user('d')] }, user('a')] })
