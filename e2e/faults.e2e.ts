@@ -37,7 +37,7 @@ interface Opened {
 const failed = /not saved|not created|may have been/i
 
 /** Finds the button with this name in the open dialog. */
-const inDialog = (page: Page, name: string | RegExp) =>
+const dialogOf = (page: Page, name: string | RegExp) =>
   page.getByRole('dialog').getByRole('button', { name, exact: typeof name === 'string' })
 
 const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
@@ -62,7 +62,7 @@ const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
       isWrite: (request) => request.method() === 'PUT',
       submit: async () => {
         await page.getByRole('button', { name: 'Review…' }).click()
-        await inDialog(page, 'Save 3 changes').click()
+        await dialogOf(page, 'Save 3 changes').click()
       },
       typed: [
         [city, 'Brest'],
@@ -95,12 +95,12 @@ const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
         await submit()
         await expect(page.getByRole('heading', { level: 1, name: `New ${word}` })).toBeVisible()
       },
-      count: () => usersNamed(service, `New ${word}`),
+      count: () => countUsers(service, `New ${word}`),
     }
   },
 }
 
-async function usersNamed(service: Service, name: string): Promise<number> {
+async function countUsers(service: Service, name: string): Promise<number> {
   let count = 0
   for (let offset: string | undefined = ''; offset !== undefined;) {
     const page: { users: { name: string }[]; next: string } = await service.get(

@@ -92,38 +92,38 @@ export const test = base.extend<Fixtures>({
     const headers = { authorization: `Bearer ${await scriptToken(request)}` }
     const address = (path: string) => `${baseURL ?? ''}api${path}`
     // Retries after 429, because a script sends requests faster than the rate limit allows.
-    const unhurried = async (send: () => Promise<APIResponse>): Promise<APIResponse> => {
+    const retryLimited = async (send: () => Promise<APIResponse>): Promise<APIResponse> => {
       const response = await send()
       if (response.status() !== 429) return response
       await new Promise((resolve) => setTimeout(resolve, Number(response.headers()['retry-after']) * 1000))
-      return await unhurried(send)
+      return await retryLimited(send)
     }
     await provide({
       async post(path, data) {
-        const response = await unhurried(() =>
+        const response = await retryLimited(() =>
           request.post(address(path), { headers, data, maxRedirects: 0 }),
         )
         expect(response.status()).toBe(201)
         return response.headers().location?.split('/').at(-1) ?? ''
       },
       async ask(path, data) {
-        const response = await unhurried(() => request.post(address(path), { headers, data }))
+        const response = await retryLimited(() => request.post(address(path), { headers, data }))
         expect(response.status()).toBe(200)
         return await response.json()
       },
       async get(path) {
-        const response = await unhurried(() => request.get(address(path), { headers }))
+        const response = await retryLimited(() => request.get(address(path), { headers }))
         expect(response.status()).toBe(200)
         return await response.json()
       },
       async patch(path, data) {
-        const response = await unhurried(() =>
+        const response = await retryLimited(() =>
           request.patch(address(path), { headers, data, maxRedirects: 0 }),
         )
         expect([204, 303]).toContain(response.status())
       },
       async delete(path) {
-        const response = await unhurried(() => request.delete(address(path), { headers }))
+        const response = await retryLimited(() => request.delete(address(path), { headers }))
         expect(response.status()).toBe(204)
       },
     })

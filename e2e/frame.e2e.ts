@@ -8,7 +8,7 @@ import { hold } from './hold.ts'
 const scripts = /\/assets\/(?!boot-)[^/]+\.js$/
 
 /** Waits for the first paint: content is in the document, but not painted, until the style sheets have loaded. */
-async function painted(page: Page) {
+async function waitForPaint(page: Page) {
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
 }
 
@@ -18,7 +18,7 @@ test('the bar and the menu are there before any code, and stay where they are', 
     await page.setViewportSize({ width, height: 900 })
     const { letGo } = await hold(page, scripts)
     await page.goto('users', { waitUntil: 'commit' })
-    await painted(page)
+    await waitForPaint(page)
     const isNarrow = width <= 640
     const bar = await page.locator(isNarrow ? '.boot-menu' : '.boot-bar').boundingBox()
     const menu = isNarrow ? undefined : await page.locator('.boot-menu').boundingBox()
@@ -35,7 +35,7 @@ test('before any code the frame is as dark as was chosen, and accessible', async
   await page.evaluate(() => localStorage.setItem('data-store.scheme', 'dark'))
   const { letGo } = await hold(page, scripts)
   await page.goto('users', { waitUntil: 'commit' })
-  await painted(page)
+  await waitForPaint(page)
   await expect(page.getByText('Data Store', { exact: true })).toBeVisible()
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(17, 20, 26)')
   const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])

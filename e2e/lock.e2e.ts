@@ -7,7 +7,7 @@ import {
   expectNoTokenUsedTwice,
   heading,
   holdCode,
-  locked,
+  lockDialog,
   openTab,
   signedOut,
   signOut,
@@ -45,13 +45,13 @@ test('a provider that renews no more locks all tabs; signing in over what is uns
   await refuseRenewal(context)
   await context.clock.fastForward('04:45')
   for (const tab of [page, other]) {
-    await expect(locked(tab)).toContainText('Your session has ended')
+    await expect(lockDialog(tab)).toContainText('Your session has ended')
     await expectKept(tab, provider, 'nothing')
   }
   await context.unroute('**/oidc/token')
   await unlock(page, 'steward')
   for (const tab of [page, other]) {
-    await expect(locked(tab)).toBeHidden()
+    await expect(lockDialog(tab)).toBeHidden()
     await expectKept(tab, provider, 'the session')
   }
   await expect(name).toHaveValue(typed)
@@ -95,7 +95,7 @@ test('someone else in a new tab, while others are locked, discards their pages',
 }) => {
   const { name, other } = await twoTabs(page, context, signIn)
   await context.clock.fastForward('15:00')
-  for (const tab of [page, other]) await expect(locked(tab)).toBeVisible()
+  for (const tab of [page, other]) await expect(lockDialog(tab)).toBeVisible()
   // The provider's session is not enough: the person has to authenticate again.
   const fresh = await openTab(context, 'segments')
   await enter(fresh, 'support')
@@ -112,12 +112,12 @@ test("signing in again in a new tab unlocks the person's other tabs, which keep 
 }) => {
   const { name, other } = await twoTabs(page, context, signIn)
   await context.clock.fastForward('15:00')
-  for (const tab of [page, other]) await expect(locked(tab)).toBeVisible()
+  for (const tab of [page, other]) await expect(lockDialog(tab)).toBeVisible()
   const fresh = await openTab(context, 'segments')
   await enter(fresh, 'steward')
   for (const tab of [fresh, page, other]) {
     await expect(account(tab, 'Data steward')).toBeVisible()
-    await expect(locked(tab)).toBeHidden()
+    await expect(lockDialog(tab)).toBeHidden()
     await expectKept(tab, provider, 'the session')
   }
   await expect(name).toHaveValue(typed)
@@ -142,10 +142,10 @@ for (const end of ['sign-out', 'lock'] as const)
       await expect(signedOut(page)).toBeVisible()
     } else {
       await context.clock.fastForward('15:00')
-      await expect(locked(page)).toBeVisible()
+      await expect(lockDialog(page)).toBeVisible()
     }
     code.letGo()
-    const ended = end === 'lock' ? locked(other) : signedOut(other)
+    const ended = end === 'lock' ? lockDialog(other) : signedOut(other)
     // The tab may also be at the provider already, if it learned of the end of the session in time.
     await expect(ended.or(other.getByLabel('User name'))).toBeVisible()
     await expectKept(other, provider, 'nothing')

@@ -40,7 +40,7 @@ const tab = (name: string) => (page: Page) =>
   page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]'))
 
 /** Finds the line of the segment form that says when the filter was counted; it appears once the count is done. */
-const counted = (page: Page) => page.getByRole('region', { name: 'Who matches now' }).getByText(/^Counted/)
+const countOf = (page: Page) => page.getByRole('region', { name: 'Who matches now' }).getByText(/^Counted/)
 
 const places: Record<string, Place> = {
   'all users': {
@@ -87,9 +87,9 @@ const places: Record<string, Place> = {
     path: ({ segment }) => `segments/${segment}`,
     shows: (page) => page.getByRole('table', { name: 'Users in this segment' }).getByRole('link'),
   },
-  'a new segment': { path: () => 'segments/new', shows: counted },
-  'a copy of a segment': { path: ({ segment }) => `segments/new?from=${segment}`, shows: counted },
-  'the edit of a segment': { path: ({ segment }) => `segments/${segment}/edit`, shows: counted },
+  'a new segment': { path: () => 'segments/new', shows: countOf },
+  'a copy of a segment': { path: ({ segment }) => `segments/new?from=${segment}`, shows: countOf },
+  'the edit of a segment': { path: ({ segment }) => `segments/${segment}/edit`, shows: countOf },
   events: {
     path: () => 'events',
     shows: (page) => page.getByRole('table', { name: 'Events' }).getByRole('row').nth(15),

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { startOwnService } from './own-service.ts'
 import { type Habits, startProvider } from './provider.ts'
-import { locked, signedOut, signOut } from './sessions.ts'
+import { lockDialog, signedOut, signOut } from './sessions.ts'
 
 type Provider = Awaited<ReturnType<typeof startProvider>>
 type Service = Awaited<ReturnType<typeof startOwnService>>
@@ -18,7 +18,7 @@ interface Make {
 }
 
 /** Starts a provider and its service for a group of journeys. */
-function made({ options = {}, settings = {} }: Make) {
+function start({ options = {}, settings = {} }: Make) {
   const running = {} as { provider: Provider; service: Service }
   test.beforeAll(async () => {
     running.provider = await startProvider(options)
@@ -66,13 +66,13 @@ async function walk(
   await test.step('renewal', async () => {
     await page.clock.fastForward('04:45')
     if (renews) await expect.poll(() => provider.renewals).toBe(1)
-    await expect(locked(page)).toBeHidden()
+    await expect(lockDialog(page)).toBeHidden()
   })
 
   await test.step('lock', async () => {
     provider.gives = false
     await page.clock.fastForward(renews ? '04:45' : '15:00')
-    await expect(locked(page)).toContainText(
+    await expect(lockDialog(page)).toContainText(
       renews ? 'Your session has ended' : 'Data Store was locked after',
     )
   })
@@ -80,17 +80,17 @@ async function walk(
   await test.step('unlock', async () => {
     provider.gives = true
     const opening = page.waitForEvent('popup')
-    await locked(page).getByRole('button', { name: 'Sign in again' }).click()
+    await lockDialog(page).getByRole('button', { name: 'Sign in again' }).click()
     const popup = await opening
     const closed = popup.waitForEvent('close')
     await prove(popup)
     await closed
-    await expect(locked(page)).toBeHidden()
+    await expect(lockDialog(page)).toBeHidden()
     await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Not saved yet')
     // The form keeps its input, and the service accepts the new token for a write.
     await page.getByRole('button', { name: 'Create user' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Not saved yet' })).toBeVisible()
-    await expect(locked(page)).toBeHidden()
+    await expect(lockDialog(page)).toBeHidden()
   })
 
   await test.step('sign-out', async () => {
@@ -107,7 +107,7 @@ async function walk(
 const claims = { role: 'steward' }
 
 test.describe('at a provider that', () => {
-  const running = made({})
+  const running = start({})
   const habits: Readonly<Record<string, Habits>> = {
     'writes an auth_time of 0, the type JWT, and refuses without a body': {
       claims: { ...claims, typ: 'Bearer' },
@@ -132,7 +132,7 @@ test.describe('at a provider that', () => {
 })
 
 test.describe('at a provider with roles within claims, endpoints of another origin and no page to sign out', () => {
-  const running = made({
+  const running = start({
     options: { elsewhere: true, endSession: false },
     settings: {
       OIDC_SCOPE: 'openid profile',
@@ -150,14 +150,14 @@ test.describe('at a provider with roles within claims, endpoints of another orig
 })
 
 test.describe('at a provider that tells roles by userinfo alone', () => {
-  const running = made({ settings: { OIDC_ROLES_FROM: 'userinfo' } })
+  const running = start({ settings: { OIDC_ROLES_FROM: 'userinfo' } })
   test('a session goes from signing in to signing out', async ({ page }) => {
     await walk(page, running, { userInfo: claims })
   })
 })
 
 test.describe('a sign-in that fails', () => {
-  const running = made({ settings: { LOG_LEVEL: 'warn' } })
+  const running = start({ settings: { LOG_LEVEL: 'warn' } })
   const title = (page: Page, name: string) =>
     expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 

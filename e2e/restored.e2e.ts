@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
 import { enter, expect } from './fixtures.ts'
-import { expectKept, heading, locked, signedOut, signOut, storagesOf, unlock, test } from './sessions.ts'
+import { expectKept, heading, lockDialog, signedOut, signOut, storagesOf, unlock, test } from './sessions.ts'
 
 /** Opens a tab as the browser restores it after a crash: at its address, with its former session storage. */
 async function restore(context: BrowserContext, kept: Record<string, string>, path: string): Promise<Page> {
@@ -72,10 +72,10 @@ test('a tab restored with tokens that were renewed since leads to the sign-in, a
   await expectKept(page, provider, 'the session')
   await page.close()
   const restored = await restore(context, kept, 'segments')
-  await expect(locked(restored)).toContainText('Your session has ended')
+  await expect(lockDialog(restored)).toContainText('Your session has ended')
   await expectKept(restored, provider, 'nothing')
   await unlock(restored, 'steward')
-  await expect(locked(restored)).toBeHidden()
+  await expect(lockDialog(restored)).toBeHidden()
   await expect(restored).toHaveURL(/\/segments$/)
   await expect(heading(restored, 'Segments')).toBeVisible()
   await expectKept(restored, provider, 'the session')

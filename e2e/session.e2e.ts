@@ -5,7 +5,7 @@ import {
   expectNoTokenUsedTwice,
   heading,
   holdCode,
-  locked,
+  lockDialog,
   openTab,
   signedOut,
   signOut,
@@ -63,18 +63,18 @@ for (const mode of ['tab', 'memory'] as const)
       await test.step('lock', async () => {
         await context.clock.fastForward('15:00')
         for (const tab of both()) {
-          await expect(locked(tab)).toBeVisible()
+          await expect(lockDialog(tab)).toBeVisible()
           await expectKept(tab, provider, 'nothing')
         }
       })
 
       await test.step('unlock', async () => {
         await unlock(page, 'steward')
-        await expect(locked(page)).toBeHidden()
+        await expect(lockDialog(page)).toBeHidden()
         await expectKept(page, provider, kept)
         // The person has just authenticated, so the sign-in window closes by itself.
-        if (mode === 'memory') await locked(other).getByRole('button', { name: 'Sign in again' }).click()
-        await expect(locked(other)).toBeHidden()
+        if (mode === 'memory') await lockDialog(other).getByRole('button', { name: 'Sign in again' }).click()
+        await expect(lockDialog(other)).toBeHidden()
         await expectKept(other, provider, kept)
       })
 

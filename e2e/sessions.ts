@@ -89,9 +89,9 @@ export async function expectKept(
   expect(tokensIn(shared, provider)).toEqual([])
   expect(/eyJ|token|verifier/i.test(shared), 'something like a token in the storage of all tabs').toBe(false)
   const people = accounts.flatMap(({ userName, name, email }) => [userName, name, email])
-  const named = (text: string) => people.filter((name) => text.toLowerCase().includes(name.toLowerCase()))
-  expect(named(shared)).toEqual([])
-  if (what === 'nothing') expect([named(tab), /eyJ|token|verifier/i.test(tab)]).toEqual([[], false])
+  const findNames = (text: string) => people.filter((name) => text.toLowerCase().includes(name.toLowerCase()))
+  expect(findNames(shared)).toEqual([])
+  if (what === 'nothing') expect([findNames(tab), /eyJ|token|verifier/i.test(tab)]).toEqual([[], false])
 }
 
 export async function signOut(page: Page): Promise<void> {
@@ -100,13 +100,14 @@ export async function signOut(page: Page): Promise<void> {
 }
 
 export const signedOut = (page: Page): Locator => page.getByRole('heading', { name: 'You’re signed out' })
-export const locked = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign in again to continue' })
+export const lockDialog = (page: Page): Locator =>
+  page.getByRole('dialog', { name: 'Sign in again to continue' })
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name })
 
 /** Unlocks the page by signing in, in the popup that its dialog opens. */
 export async function unlock(page: Page, userName: string): Promise<void> {
   const opening = page.waitForEvent('popup')
-  await locked(page).getByRole('button', { name: 'Sign in again' }).click()
+  await lockDialog(page).getByRole('button', { name: 'Sign in again' }).click()
   const popup = await opening
   const closed = popup.waitForEvent('close')
   await enter(popup, userName)

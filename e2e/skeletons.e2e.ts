@@ -60,13 +60,13 @@ test('a list appears where its skeleton was, column by column', async ({ page, s
         const before = await places(page)
         slow.letGo()
         await expect(skeleton).toHaveCount(0)
-        const moved = async () => {
+        const measure = async () => {
           const after = await places(page, text)
           expect(after.length).toBe(before.length)
           return Math.max(...after.map((at, index) => Math.abs(at - (before[index] ?? 0))))
         }
         // The height of a line of text is not a whole number of pixels, so there is a tolerance.
-        await expect.poll(moved).toBeLessThan(3)
+        await expect.poll(measure).toBeLessThan(3)
       })
   } finally {
     await service.delete(`/subscriptions/${subscription}`)

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
 import { enter, expect, expectAccessible } from './fixtures.ts'
-import { expectKept, heading, locked, openTab, signedOut, signOut, test, unlock } from './sessions.ts'
+import { expectKept, heading, lockDialog, openTab, signedOut, signOut, test, unlock } from './sessions.ts'
 
 const secret = 'Quicksilvery'
 const typed = 'Not saved yet'
@@ -111,12 +111,12 @@ test('a session that slept is locked by whatever comes first, sends nothing, sho
     await expect(page.getByText(secret)).toBeVisible()
     const { pathname } = new URL(page.url())
     await sleep(page, minutes, wake, name)
-    await expect(locked(page), `${minutes} minutes, ${wake}`).toBeVisible()
+    await expect(lockDialog(page), `${minutes} minutes, ${wake}`).toBeVisible()
     expect(await html(page)).not.toContain(secret)
     await expectKept(page, provider, 'nothing')
     expect(await sentBy(page), `${minutes} minutes, ${wake}`).toEqual([])
     await unlock(page, 'steward')
-    await expect(locked(page)).toBeHidden()
+    await expect(lockDialog(page)).toBeHidden()
     await expect(city).toHaveValue(typed)
     expect(new URL(page.url()).pathname).toBe(pathname)
   }
@@ -137,7 +137,7 @@ test('“Stay signed in” after a sleep locks; before the end it is an answer',
   await sleep(page, 14.5)
   await expect(warning).toBeVisible()
   await sleep(page, 2, 'click', 'Stay signed in')
-  await expect(locked(page)).toBeVisible()
+  await expect(lockDialog(page)).toBeVisible()
   expect(await sentBy(page)).toEqual([])
 })
 
@@ -147,7 +147,7 @@ test('after ten minutes asleep the work continues', async ({ page, context, sign
   await sleep(page, 10)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click()
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('row').nth(1)).toBeVisible()
-  await expect(locked(page)).toBeHidden()
+  await expect(lockDialog(page)).toBeHidden()
   expect(provider.used).toHaveLength(1)
 })
 
@@ -170,10 +170,10 @@ test('a save that was under way when the machine fell asleep is done once, and w
   await page.getByRole('button', { name: 'Review…' }).click()
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await sleep(page, 31, 'mouse')
-  await expect(locked(page)).toBeVisible()
+  await expect(lockDialog(page)).toBeVisible()
   release()
   await unlock(page, 'steward')
-  await expect(locked(page)).toBeHidden()
+  await expect(lockDialog(page)).toBeHidden()
   await expect(page.getByText('Nice', { exact: true }).first()).toBeVisible()
   await page.unrouteAll()
 })
@@ -194,9 +194,9 @@ test('a tab that was frozen continues while another one is used; both are locked
   await sleep(page, 20, 'mouse')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click()
   await expect(heading(page, 'Users')).toBeVisible()
-  for (const tab of [page, other]) await expect(locked(tab)).toBeHidden()
+  for (const tab of [page, other]) await expect(lockDialog(tab)).toBeHidden()
   await Promise.all([page, other].map((tab) => sleep(tab, 31)))
-  for (const tab of [page, other]) await expect(locked(tab)).toBeVisible()
+  for (const tab of [page, other]) await expect(lockDialog(tab)).toBeVisible()
 })
 
 test('a copied sensitive value leaves the clipboard with lock, sign-out and page', async ({
@@ -229,10 +229,10 @@ test('a copied sensitive value leaves the clipboard with lock, sign-out and page
   // These keys copy nothing, since no text is selected.
   await page.keyboard.press('Control+c')
   await sleep(page, 31, 'mouse')
-  await expect(locked(page)).toBeVisible()
+  await expect(lockDialog(page)).toBeVisible()
   await expect.poll(() => clipboardOf(page)).toBe('')
   await unlock(page, 'steward')
-  await expect(locked(page)).toBeHidden()
+  await expect(lockDialog(page)).toBeHidden()
 
   await copy()
   await page.evaluate(() => navigator.clipboard.writeText('copied elsewhere'))
@@ -272,9 +272,9 @@ test('a browser that does not empty the clipboard leads to a word about it, at t
   await expect.poll(() => clipboardOf(page)).toBe(secret)
   await sleep(page, 31, 'mouse')
   const word = /^The value you copied may still be in the clipboard/
-  await expect(locked(page).getByText(word)).toBeVisible()
+  await expect(lockDialog(page).getByText(word)).toBeVisible()
   await unlock(page, 'steward')
-  await expect(locked(page)).toBeHidden()
+  await expect(lockDialog(page)).toBeHidden()
   await expect(page.getByRole('status').getByText(word)).toBeVisible()
   await signOut(page)
   await expect(signedOut(page)).toBeVisible()

@@ -95,7 +95,7 @@ async function readStorages(): Promise<[where: string, text: string][]> {
  * consist of ASCII letters, so that neither encoding nor folding splits them.
  */
 export function wordsIn(text: string, words: readonly string[]): string[] {
-  const readings = [text.toLowerCase(), decoded(text).toLowerCase()]
+  const readings = [text.toLowerCase(), decode(text).toLowerCase()]
   return words.filter(
     (word) =>
       readings.some((reading) => reading.includes(word.slice(0, 7).toLowerCase())) ||
@@ -105,7 +105,7 @@ export function wordsIn(text: string, words: readonly string[]): string[] {
   )
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   return text
     .replaceAll(/(?:%[\da-f]{2})+/gi, (codes) => {
       try {

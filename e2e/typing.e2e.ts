@@ -26,11 +26,11 @@ async function makePerson(service: Service) {
   const name = `Typed ${crypto.randomUUID().slice(0, 8)}`
   const user = await service.post('/users', { name })
   const id = await service.post(`/users/${user}/entities`, { type: 'person', properties })
-  const stored = async () => {
+  const readStored = async () => {
     const entity = await service.get<Entity>(`/users/${user}/entities/${id}`)
     return Object.fromEntries(entity.properties.map(({ key, value }) => [key, value]))
   }
-  return { user, name, stored }
+  return { user, name, readStored }
 }
 
 const pencil = (page: Page, label: string) => page.getByRole('link', { name: `Edit ${label}`, exact: true })
@@ -64,7 +64,7 @@ for (const way of ['a click', 'e', 'Enter'] as const)
     signIn,
     service,
   }) => {
-    const { user, stored } = await makePerson(service)
+    const { user, readStored } = await makePerson(service)
     await signIn('steward', `users/${user}`)
     for (const [label, key, text, value = text] of typed) {
       await expect(pencil(page, label)).toBeVisible()
@@ -75,7 +75,7 @@ for (const way of ['a click', 'e', 'Enter'] as const)
       await expect(page.getByRole('button', { name: 'Save 1 change' })).toBeFocused()
       await page.keyboard.press('Control+s')
       await expect(page.getByRole('form')).toHaveCount(0)
-      expect({ [label]: (await stored())[key] }).toEqual({ [label]: value })
+      expect({ [label]: (await readStored())[key] }).toEqual({ [label]: value })
     }
   })
 
@@ -84,7 +84,7 @@ test('an amount, a moment, a consent, a choice and a relationship take the keys 
   signIn,
   service,
 }) => {
-  const { user, stored } = await makePerson(service)
+  const { user, readStored } = await makePerson(service)
   const boss = await service.post('/users', { name: `Gesa ${crypto.randomUUID().slice(0, 8)}` })
   await signIn('steward', `users/${user}`)
   const save = async () => {
@@ -116,7 +116,7 @@ test('an amount, a moment, a consent, a choice and a relationship take the keys 
   await expect(page.getByRole('radio', { name: 'No value' })).toBeFocused()
   await page.keyboard.press('ArrowLeft')
   await save()
-  const { balance, seen, news, boss: related, member } = await stored()
+  const { balance, seen, news, boss: related, member } = await readStored()
   expect({ balance, seen, related }).toEqual({
     balance: { currency: 'EUR', value: '12.50' },
     seen: '2024-03-01T09:30:00.000Z',

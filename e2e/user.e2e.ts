@@ -165,7 +165,7 @@ test('the segments of a user are shown', async ({ page, signIn, service }) => {
   await expect(page.getByRole('heading', { level: 1, name: inside })).toBeVisible()
 })
 
-async function downloaded(page: Page, button: string) {
+async function download(page: Page, button: string) {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: button }).click(),
@@ -186,7 +186,7 @@ test('subject access: a file and a sheet, with sensitive values for a reason onl
   await page.getByRole('button', { name: 'Prepare report' }).click()
   const sheet = page.getByRole('article')
   await expect(sheet.getByRole('heading', { name: 'Subject access: Ana Diaz' })).toBeVisible()
-  const without = await downloaded(page, 'Download JSON')
+  const without = await download(page, 'Download JSON')
   expect(without.name).toMatch(new RegExp(`^subject-access-${id.slice(0, 8)}-\\d{4}-\\d{2}-\\d{2}\\.json$`))
   expect(without.text).not.toMatch(/CANARY|invite_url/)
   expect(await html(page)).not.toContain('CANARY')
@@ -216,7 +216,7 @@ test('subject access: a file and a sheet, with sensitive values for a reason onl
   await page.getByRole('button', { name: 'Prepare report' }).click()
   await expect(sheet).toContainText('CANARY-0189')
   await expect(sheet).toContainText(`Request ${ref} (recorded in the audit log)`)
-  const withValues = await downloaded(page, 'Download JSON')
+  const withValues = await download(page, 'Download JSON')
   expect(JSON.parse(withValues.text)).toMatchObject({
     sensitive: 'included',
     reason: `Request ${ref}`,
@@ -253,7 +253,7 @@ test('a copy is offered before a user is deleted', async ({ page, signIn, servic
   await page.getByRole('menuitem', { name: 'Delete user…' }).click()
   const final = page.getByText(/^Sensitive data becomes unrecoverable by .* UTC\. Backups made before then/)
   await expect(final).toBeVisible()
-  const copy = await downloaded(page, 'Save a copy first')
+  const copy = await download(page, 'Save a copy first')
   expect(JSON.parse(copy.text)).toMatchObject({ user: { id }, sensitive: 'withheld' })
   expect(copy.text).not.toContain('CANARY')
   await expect(page.getByText(`Saved to your downloads: ${copy.name}`)).toBeVisible()

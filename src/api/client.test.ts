@@ -118,30 +118,30 @@ describe('failures', () => {
 })
 
 describe('an answer that another service words in its own way', () => {
-  const answered = (content: unknown, status = 200) =>
+  const answer = (content: unknown, status = 200) =>
     as('admin', network(service, async () => Response.json(content, { status })).fetch)
 
   test('keeps the members that the contract does not know, at every depth', async () => {
     const page = { total: 1, page: { of: 3 }, users: [{ id: 'a', email: null, shoe: { size: 38 } }] }
-    answered(page)
+    answer(page)
     expect(await api.listUsers()).toEqual(page)
   })
 
   test('is refused by the place where it does not fit', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
-    answered({ users: [{ name: 'Ana' }, { id: {} }] })
+    answer({ users: [{ name: 'Ana' }, { id: {} }] })
     expect((await failure(api.listUsers())).cause).toContain('"/users/0/id"')
-    answered({ name: 'Ana' })
+    answer({ name: 'Ana' })
     expect((await failure(api.getUser({ params: { user_id: 'a' } }))).cause).toContain('"/id"')
     // Parsing may already have changed digits of an integer above `Number.MAX_SAFE_INTEGER`.
-    answered({ id: 2 ** 60 })
+    answer({ id: 2 ** 60 })
     expect((await failure(api.getUser({ params: { user_id: 'a' } }))).cause).toContain('"/id"')
   })
 
   test('is read with its odd fields, each reported once, without its value', async () => {
     const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const odd = { id: 7, created: 1_700_000_000, account: 'True', email: { of: 'Ana' } }
-    answered({ total: '2', next: 50, offset: 0, users: [odd, { ...odd, id: 8, name: 'Bea' }] })
+    answer({ total: '2', next: 50, offset: 0, users: [odd, { ...odd, id: 8, name: 'Bea' }] })
     for (let time = 0; time < 2; time += 1)
       expect(await api.listUsers()).toEqual({
         total: 2,
@@ -159,7 +159,7 @@ describe('an answer that another service words in its own way', () => {
     )
     expect(new Set(sentences).size).toBe(sentences.length)
     expect(sentences.join()).not.toMatch(/Ana|Bea|1700/)
-    answered({ total: 0 })
+    answer({ total: 0 })
     expect((await api.listUsers()).users).toEqual([])
   })
 
@@ -167,15 +167,15 @@ describe('an answer that another service words in its own way', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const params = { user_id: 'a', entity_id: 'b' }
     const property = { key: 'iban', type: 'TEXT', value: 'DE' }
-    answered({ id: 3, type: 'person', properties: [{ ...property, id: 4, sensitive: 'true' }] })
+    answer({ id: 3, type: 'person', properties: [{ ...property, id: 4, sensitive: 'true' }] })
     expect(await api.getEntity({ params })).toEqual({
       id: '3',
       type: 'person',
       properties: [{ ...property, id: '4', sensitive: true }],
     })
-    answered({ id: 'b', type: 'person' })
+    answer({ id: 'b', type: 'person' })
     expect(await api.getEntity({ params })).toEqual({ id: 'b', type: 'person', properties: [] })
-    answered({ id: 'b', type: 'person', properties: [{ ...property, sensitive: 'secret' }] })
+    answer({ id: 'b', type: 'person', properties: [{ ...property, sensitive: 'secret' }] })
     expect((await failure(api.getEntity({ params }))).cause).toContain('"/properties/0/sensitive"')
   })
 
@@ -183,26 +183,26 @@ describe('an answer that another service words in its own way', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const write = { id: 'c', user: 'a', time: '2026-01-01T00:00:00.000Z' }
     const change = { op: 'change', key: 'iban', type: 'TEXT', before: 'DE', after: 'FR' }
-    const asked = () => api.getChangeset({ params: { changeset_id: 'c' } })
+    const readChangeset = () => api.getChangeset({ params: { changeset_id: 'c' } })
     for (const mark of ['sensitive', 'sensitiveBefore', 'masked']) {
-      answered({ ...write, changes: [{ ...change, [mark]: 'yes' }] })
-      expect((await failure(asked())).cause).toContain(`"/changes/0/${mark}"`)
+      answer({ ...write, changes: [{ ...change, [mark]: 'yes' }] })
+      expect((await failure(readChangeset())).cause).toContain(`"/changes/0/${mark}"`)
     }
-    answered({ ...write, op: null, changes: [{ ...change, sensitive: 'TRUE', typeBefore: null }] })
-    expect(await asked()).toEqual({ ...write, op: null, changes: [{ ...change, sensitive: true }] })
+    answer({ ...write, op: null, changes: [{ ...change, sensitive: 'TRUE', typeBefore: null }] })
+    expect(await readChangeset()).toEqual({ ...write, op: null, changes: [{ ...change, sensitive: true }] })
   })
 
   test('is refused as a whole where a row lacks what it must have', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const event = { id: '1', eventtime: '2026-01-01T00:00:00.000Z', type: 'USER_CREATED', properties: {} }
-    answered([event, { ...event, id: '2', type: undefined }, { ...event, id: '3' }])
+    answer([event, { ...event, id: '2', type: undefined }, { ...event, id: '3' }])
     expect((await failure(api.listEvents())).cause).toContain('"/1/type"')
   })
 
   test('has what the contract puts in the place of a part that does not fit', async () => {
-    answered({ api: '1.0', features: null })
+    answer({ api: '1.0', features: null })
     expect(await api.getCapabilities()).toEqual({ api: '1.0', features: {} })
-    answered({ detail: 'No.', errors: [{ pointer: 7, detail: 'Too long.' }] }, 422)
+    answer({ detail: 'No.', errors: [{ pointer: 7, detail: 'Too long.' }] }, 422)
     expect((await failure(api.createUser({ body: {} }))).errors).toEqual([
       { pointer: '', code: 'invalid', detail: 'Too long.' },
     ])

@@ -57,9 +57,9 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
   })
 
   const read = async <Body,>(path: string): Promise<Body> => (await service.call('admin', 'GET', path)).body
-  const usersNamed = async (name: string) =>
+  const countUsers = async (name: string) =>
     (await read<UserList>('/users')).users.filter((user) => user.name === name).length
-  const segmentsNamed = async (name: string) =>
+  const countSegments = async (name: string) =>
     (await read<Segment[]>('/segments')).filter((segment) => segment.name === name).length
   const button = (name: string | RegExp) => screen.findByRole('button', { name })
   const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
@@ -160,7 +160,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           if (additions === 'none') await screen.findByText('This user already exists')
           else await heading('Ana')
         },
-        count: () => usersNamed('Ana'),
+        count: () => countUsers('Ana'),
       }
     },
 
@@ -190,7 +190,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           await submit()
           await heading('Ours')
         },
-        count: () => segmentsNamed('Ours'),
+        count: () => countSegments('Ours'),
       }
     },
 
@@ -216,7 +216,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           await opened.submit()
           await screen.findByText(/^Ana deleted/)
         },
-        count: async () => 1 - (await usersNamed('Ana')),
+        count: async () => 1 - (await countUsers('Ana')),
       })
       return opened
     },
@@ -231,7 +231,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           await opened.submit()
           await screen.findByText('“Ours” deleted')
         },
-        count: async () => 1 - (await segmentsNamed('Ours')),
+        count: async () => 1 - (await countSegments('Ours')),
       })
       return opened
     },

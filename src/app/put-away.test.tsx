@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 const whole = () => document.documentElement.outerHTML
-const locked = () => screen.findByRole('dialog', { name: 'Sign in again to continue' })
+const findLock = () => screen.findByRole('dialog', { name: 'Sign in again to continue' })
 
 async function open(path: string) {
   const app = renderApp({ service, path, role: 'steward' })
@@ -36,7 +36,7 @@ test.each(['/users', '/users/ID', '/users/ID/activity', '/users/ID/record', '/us
     act(() => showToast({ message: 'Canary Ana was saved' }))
     expect(await screen.findByText('Canary Ana was saved')).toBeVisible()
     await lock()
-    expect(await locked()).toBeVisible()
+    expect(await findLock()).toBeVisible()
     expect(whole()).not.toMatch(/canary/i)
     await unlock()
     expect((await screen.findAllByText(/Canary/)).length).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ test('a locked session closes the find dialog with all its results', async () =>
   const dialog = await screen.findByRole('dialog')
   await within(dialog).findAllByText(/Canary/)
   await lock()
-  await locked()
+  await findLock()
   expect(whole()).not.toMatch(/canary/i)
   await unlock()
   expect(await screen.findByRole('link', { name: 'Canary Ana' })).toBeVisible()
@@ -64,7 +64,7 @@ test('an edit is restored as it was typed, without the values around it', async 
   const name = await screen.findByRole('textbox', { name: 'Name' })
   await user.type(name, ' Lopez')
   await lock()
-  await locked()
+  await findLock()
   expect(name).toBeInTheDocument()
   expect(whole()).not.toContain('Canary city')
   await unlock()
@@ -80,7 +80,7 @@ test('a text typed in a dialog stays too, even if leaving the dialog asks no que
   const box = await screen.findByRole('textbox', { name: /^Type/ })
   await user.type(box, 'cana')
   await lock()
-  await locked()
+  await findLock()
   await unlock()
   await waitFor(() => expect(screen.queryByText('Sign in again to continue')).toBeNull())
   expect(await screen.findByRole('textbox', { name: /^Type/ })).toHaveValue('cana')

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-error.ts'
 import { watchActivity } from './activity.ts'
 import { timeLeft } from './clock.ts'
-import { beginSession, type SignIn, signOutUrl, wholePerson } from './sign-in.ts'
+import { beginSession, type SignIn, signOutUrl, readPerson } from './sign-in.ts'
 import { mustProve, signedOut } from './session-store.ts'
 import { openPopup, signInThrough } from './popup.ts'
 import { type Person, personOf, type Renewal, type Session, type SessionState } from './session.ts'
@@ -274,7 +274,7 @@ export class OidcSession implements Session {
   }
 
   async #completePerson({ tokens }: RunningSession) {
-    this.#person = await wholePerson(this.#signIn, tokens)
+    this.#person = await readPerson(this.#signIn, tokens)
     this.#become(this.#state)
   }
 }

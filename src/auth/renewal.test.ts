@@ -82,7 +82,7 @@ const html = (status: number) =>
   new Response('<title>Error</title>', { status, headers: { 'content-type': 'text/html' } })
 const idToken = (claims: object) => `e30.${btoa(JSON.stringify(claims))}.`
 const claims = { iss: issuer, sub: 'ana', aud: 'console', name: 'Ana' }
-const renewed = (more: object) => Response.json({ access_token: 'new', token_type: 'Bearer', ...more })
+const answerRenewal = (more: object) => Response.json({ access_token: 'new', token_type: 'Bearer', ...more })
 
 test.each<[string, () => Response]>([
   ['400 without a body', () => new Response(null, { status: 400 })],
@@ -91,13 +91,16 @@ test.each<[string, () => Response]>([
   ['403 with JSON that is no error of OAuth', () => Response.json({ message: 'no' }, { status: 403 })],
   ['200 with HTML', () => html(200)],
   ['200 without a token', () => Response.json({})],
-  ['an ID token of somebody else', () => renewed({ id_token: idToken({ ...claims, sub: 'ben' }) })],
+  ['an ID token of somebody else', () => answerRenewal({ id_token: idToken({ ...claims, sub: 'ben' }) })],
   [
     'an ID token of another issuer',
-    () => renewed({ id_token: idToken({ ...claims, iss: 'https://x.test' }) }),
+    () => answerRenewal({ id_token: idToken({ ...claims, iss: 'https://x.test' }) }),
   ],
-  ['an ID token for another client', () => renewed({ id_token: idToken({ ...claims, aud: ['other'] }) })],
-  ['an ID token that is none', () => renewed({ id_token: 'x' })],
+  [
+    'an ID token for another client',
+    () => answerRenewal({ id_token: idToken({ ...claims, aud: ['other'] }) }),
+  ],
+  ['an ID token that is none', () => answerRenewal({ id_token: 'x' })],
 ])('an answer that no repetition mends ends the session: %s', async (_what, refusal) => {
   answer = refusal
   expect(await renewIn(tab())).toBeInstanceOf(RenewalRefused)
@@ -132,7 +135,7 @@ test.each<[string, () => Response]>([
 })
 
 test('a renewal brings what the provider sends, and keeps what it does not', async () => {
-  answer = () => renewed({ expires_in: 300, id_token: idToken({ ...claims, auth_time: 1 }) })
+  answer = () => answerRenewal({ expires_in: 300, id_token: idToken({ ...claims, auth_time: 1 }) })
   const told = {
     access: 'new',
     refresh: 'used up',
@@ -140,7 +143,7 @@ test('a renewal brings what the provider sends, and keeps what it does not', asy
     provenAtMs: before.tokens.provenAtMs,
   }
   expect(await renewIn(tab())).toMatchObject({ tokens: told })
-  answer = () => renewed({ refresh_token: 'next', scope: 'openid' })
+  answer = () => answerRenewal({ refresh_token: 'next', scope: 'openid' })
   expect(await renewIn(tab())).toMatchObject({
     tokens: { refresh: 'next', scope: 'openid', claims: before.tokens.claims, expiresAtMs: undefined },
   })
@@ -151,7 +154,7 @@ test.each([
   [20, 10],
 ])('tokens that last %i s are renewed after %i s, not for every request', async (lastsS, renewedAfterS) => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  answer = () => renewed({ expires_in: lastsS })
+  answer = () => answerRenewal({ expires_in: lastsS })
   const renewsAtMs = Date.now() + renewedAfterS * 1000
   expect(await renewIn(tab())).toMatchObject({ tokens: { renewsAtMs } })
 })

@@ -24,12 +24,12 @@ describe('the signed-in person', () => {
   })
 
   test('granted scopes narrow a role, and suffice without one', () => {
-    const allowed = (claims: object, scope: string) => [
+    const listAllowed = (claims: object, scope: string) => [
       ...(personOf({ claims: { sub: '1', ...claims }, scope }, { roleClaim: 'role' }).scopes ?? []),
     ]
-    expect(allowed({ role: 'steward' }, 'openid users:read webhooks:manage')).toEqual(['users:read'])
-    expect(allowed({}, 'openid users:read segments:read')).toEqual(['users:read', 'segments:read'])
-    expect(allowed({ role: 'integrator' }, 'openid profile')).toEqual(['events:read', 'webhooks:manage'])
+    expect(listAllowed({ role: 'steward' }, 'openid users:read webhooks:manage')).toEqual(['users:read'])
+    expect(listAllowed({}, 'openid users:read segments:read')).toEqual(['users:read', 'segments:read'])
+    expect(listAllowed({ role: 'integrator' }, 'openid profile')).toEqual(['events:read', 'webhooks:manage'])
   })
 
   test('a role lies within claims, under the provider’s own name for it', () => {

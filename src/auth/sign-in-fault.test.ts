@@ -9,16 +9,16 @@ const faultOf = async (cause: Error) => {
   if (!(error instanceof SignInError)) throw new Error('It was not explained.')
   return [error.fault, error.said]
 }
-const answered = (error: string, error_description?: string) =>
+const answer = (error: string, error_description?: string) =>
   new ErrorResponse({ error, ...(error_description !== undefined && { error_description }) })
 
 test.each<[string, Error, string, string | undefined]>([
-  ['a refusal', answered('access_denied', 'Not you'), 'denied', 'Not you'],
-  ['a scope that is not known', answered('invalid_scope', 'No roles here'), 'scope', 'No roles here'],
-  ['a client that is not known', answered('unauthorized_client'), 'refused', 'unauthorized_client'],
-  ['a word of its own', answered('x'.repeat(400)), 'refused', 'x'.repeat(300)],
-  ['a code that was used', answered('invalid_grant'), 'over', 'invalid_grant'],
-  ['a failure of the provider', answered('server_error'), 'away', 'server_error'],
+  ['a refusal', answer('access_denied', 'Not you'), 'denied', 'Not you'],
+  ['a scope that is not known', answer('invalid_scope', 'No roles here'), 'scope', 'No roles here'],
+  ['a client that is not known', answer('unauthorized_client'), 'refused', 'unauthorized_client'],
+  ['a word of its own', answer('x'.repeat(400)), 'refused', 'x'.repeat(300)],
+  ['a code that was used', answer('invalid_grant'), 'over', 'invalid_grant'],
+  ['a failure of the provider', answer('server_error'), 'away', 'server_error'],
   ['a lost state', new Error('No matching state found in storage'), 'over', undefined],
   ['no network', new TypeError('Failed to fetch'), 'away', undefined],
   ['a time-out', new ErrorTimeout('Network timed out'), 'away', undefined],

@@ -46,7 +46,7 @@ export function beginSession({ store, tabs }: SignIn, tokens: Tokens): RunningSe
 }
 
 /** Returns the person. The provider's user info is added, because some providers keep the ID token short. */
-export async function wholePerson({ provider, settings }: SignIn, tokens: Tokens): Promise<Person> {
+export async function readPerson({ provider, settings }: SignIn, tokens: Tokens): Promise<Person> {
   const more = await provider()
     .then((opened) => opened.userInfo(tokens))
     .catch(() => undefined)

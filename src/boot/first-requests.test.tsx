@@ -25,7 +25,7 @@ afterAll(() => service.close())
 afterEach(cleanup)
 
 /** Opens a page and returns a function that lists its `GET` requests, with sorted parameters. */
-async function askedBy(path: string, features: TestService['features']): Promise<() => string[]> {
+async function recordRequests(path: string, features: TestService['features']): Promise<() => string[]> {
   const asked: string[] = []
   const noted: typeof fetch = (input, init) => {
     const { method, url } = new Request(input, init)
@@ -34,10 +34,10 @@ async function askedBy(path: string, features: TestService['features']): Promise
   }
   const { findByRole } = renderApp({ service: { ...service, features, fetch: noted }, path })
   await findByRole('heading', { level: 1 })
-  return () => asked.map(sorted)
+  return () => asked.map(sortQuery)
 }
 
-function sorted(address: string): string {
+function sortQuery(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://service.test')
   searchParams.sort()
   return `${pathname}?${searchParams}`
@@ -75,8 +75,8 @@ describe.each([
     const path = pages()[index] ?? ''
     const features = featuresOf(service.features)
     const { pathname, searchParams } = new URL(path, 'http://console.test')
-    const prefetched = firstRequests(pathname.slice(1), searchParams, features).map(sorted)
-    const asked = await askedBy(path, features)
+    const prefetched = firstRequests(pathname.slice(1), searchParams, features).map(sortQuery)
+    const asked = await recordRequests(path, features)
     await waitFor(() => expect(asked()).toEqual(expect.arrayContaining(prefetched)))
   })
 })

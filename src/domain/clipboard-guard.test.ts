@@ -10,7 +10,7 @@ let mayWrite: boolean | 'in an act'
 let hasFocus: boolean
 let isAct: boolean
 
-const refused = () => new DOMException('Not allowed.', 'NotAllowedError')
+const createRefusal = () => new DOMException('Not allowed.', 'NotAllowedError')
 
 beforeEach(() => {
   clipboard = 'something older'
@@ -24,11 +24,11 @@ beforeEach(() => {
     configurable: true,
     value: {
       writeText: async (text: string) => {
-        if (!hasFocus || mayWrite === false || (mayWrite === 'in an act' && !isAct)) throw refused()
+        if (!hasFocus || mayWrite === false || (mayWrite === 'in an act' && !isAct)) throw createRefusal()
         clipboard = text
       },
       readText: async () => {
-        if (!hasFocus || !mayRead) throw refused()
+        if (!hasFocus || !mayRead) throw createRefusal()
         return clipboard
       },
     },
@@ -203,13 +203,13 @@ test('a page that is left empties it first, or the next load does', async () => 
 })
 
 test('another tab, which does not know the value, empties it as well; so does the next load', async () => {
-  const copied = (atMs: number | null) => {
+  const expectCopied = (atMs: number | null) => {
     if (atMs === null) localStorage.removeItem(copiedKey)
     else localStorage.setItem(copiedKey, String(atMs))
     hearStorage()
   }
   clipboard = 'of another tab'
-  copied(Date.now() - 30_000)
+  expectCopied(Date.now() - 30_000)
   await vi.advanceTimersByTimeAsync(28_000)
   // Leaving this page says nothing about that one.
   window.dispatchEvent(new Event('beforeunload'))
@@ -220,13 +220,13 @@ test('another tab, which does not know the value, empties it as well; so does th
   expect(localStorage.getItem(copiedKey)).toBeNull()
 
   clipboard = 'of another tab'
-  copied(Date.now())
-  copied(null)
+  expectCopied(Date.now())
+  expectCopied(null)
   emptyClipboard()
   await vi.advanceTimersByTimeAsync(61_000)
   expect(clipboard).toBe('of another tab')
 
-  copied(Date.now() - 8 * 3_600_000)
+  expectCopied(Date.now() - 8 * 3_600_000)
   await settle()
   expect(clipboard).toBe('of another tab')
 })

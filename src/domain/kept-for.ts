@@ -16,8 +16,8 @@ type Change = (before: readonly unknown[]) => readonly unknown[]
 export function useKept(storageKey: string) {
   const { subject } = usePerson()
   const keeps = useSettings().session === 'tab' && sharedStorage !== undefined
-  const stored = () => (keeps ? (sharedStorage?.getItem(storageKey) ?? '') : '')
-  const text = useSyncExternalStore(onChange, stored)
+  const readStored = () => (keeps ? (sharedStorage?.getItem(storageKey) ?? '') : '')
+  const text = useSyncExternalStore(onChange, readStored)
   const kept = useMemo(() => readKept(text, subject), [text, subject])
   const keep = useCallback(
     (change: Change) => {

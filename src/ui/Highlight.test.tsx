@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { Highlight, matchRanges } from './Highlight.tsx'
 
-const marked = (text: string, query: string) =>
+const mark = (text: string, query: string) =>
   matchRanges(text, query).map(({ start, end }) => text.slice(start, end))
 
 test.for([
@@ -30,7 +30,7 @@ test.for([
   ['nothing for nothing', 'Ana', '  ', []],
   ['nothing in nothing', '', 'ana', []],
 ] as const)('finds %s', ([, text, query, expected]) => {
-  expect(marked(text, query)).toEqual(expected)
+  expect(mark(text, query)).toEqual(expected)
 })
 
 test('shows the text unchanged, with the found parts marked', () => {

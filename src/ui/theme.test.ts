@@ -106,15 +106,15 @@ function colors(scheme: 'light' | 'dark') {
     return other === undefined ? value : valueOf(other)
   }
   return (name: string, below?: string): Color => {
-    const color = parsed(valueOf(name), name)
+    const color = parseColor(valueOf(name), name)
     if (color[3] === 1 || below === undefined) return color
-    const ground = parsed(valueOf(below), below)
-    const mixed = (part: 0 | 1 | 2) => color[part] * color[3] + ground[part] * (1 - color[3])
-    return [mixed(0), mixed(1), mixed(2), 1]
+    const ground = parseColor(valueOf(below), below)
+    const mixPart = (part: 0 | 1 | 2) => color[part] * color[3] + ground[part] * (1 - color[3])
+    return [mixPart(0), mixPart(1), mixPart(2), 1]
   }
 }
 
-function parsed(value: string, name: string): Color {
+function parseColor(value: string, name: string): Color {
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/.exec(value)?.[1]
   if (hex !== undefined) {
     const pairs = hex.length === 3 ? [...hex.matchAll(/./g)].map(([one]) => one + one) : hex.match(/../g)

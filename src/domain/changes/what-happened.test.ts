@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
 
-import { whatHappened } from './what-happened.ts'
+import { describeEvent } from './what-happened.ts'
 
 test.each([
   ['by an id of that time', '2026-01-01T00:00:00.500Z', 'Created car'],
@@ -14,7 +14,7 @@ test.each([
   const id = '3' as Event['id']
   const event = { id, eventtime: time, type: 'DIRECT_DATA_CHANGE', properties: { entity } }
   const known = { changeset, entityTypes: undefined }
-  expect(whatHappened(event, known)).toBe(said)
+  expect(describeEvent(event, known)).toBe(said)
 })
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
     ['c', 'person'],
   ])
   const known = { changeset: undefined, entityTypes }
-  expect(whatHappened(event, known)).toBe(said)
+  expect(describeEvent(event, known)).toBe(said)
 })

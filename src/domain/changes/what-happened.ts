@@ -43,14 +43,14 @@ export function laterOnesOf(events: readonly Event[]): ReadonlySet<string> {
 /** Describes an event about a user in one line, with actor and reason if the event or its changeset has them. */
 export function eventLine(event: Event, known: KnownOfEvent) {
   return {
-    what: whatHappened(event, known),
+    what: describeEvent(event, known),
     actor: eventProperty(event, 'actor') ?? known.changeset?.actor ?? undefined,
     reason: eventProperty(event, 'reason') ?? known.changeset?.reason,
   }
 }
 
 /** Describes an event about a user in as much detail as is known. An unknown event type is shown as it is. */
-export function whatHappened(event: Event, { changeset, entityTypes, isRestored }: KnownOfEvent): string {
+export function describeEvent(event: Event, { changeset, entityTypes, isRestored }: KnownOfEvent): string {
   const types = new Set(entitiesOf(event).flatMap((id) => entityTypes?.get(id) ?? []))
   const type = changeset?.entityType ?? (types.size === 0 ? undefined : [...types].join(', '))
   const labels = changeset?.changes.map(({ key }) => changeLabel(changeset, key)) ?? []

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { atFields, atRows, pointerOf, stepsOf } from './pointers.ts'
+import { assignToFields, assignToRows, pointerOf, stepsOf } from './pointers.ts'
 
 test('steps with slashes and tildes come back as they were', () => {
   const steps = ['properties', 'a/b', 'c~d', '~1', '0']
@@ -10,7 +10,7 @@ test('steps with slashes and tildes come back as they were', () => {
 })
 
 test('an error is assigned to the field that it is about, and once; any other is left over', () => {
-  const { fields, rest } = atFields(
+  const { fields, rest } = assignToFields(
     [
       { pointer: '/types/2', code: 'x', detail: 'No such type.' },
       { pointer: '/types/3', code: 'x', detail: 'Nor this.' },
@@ -24,7 +24,7 @@ test('an error is assigned to the field that it is about, and once; any other is
 })
 
 test('an error is assigned to its row, with the path into the value decoded', () => {
-  const { rows, rest, type } = atRows(
+  const { rows, rest, type } = assignToRows(
     [
       { pointer: '/properties/1/key', code: 'x', detail: 'Taken.' },
       { pointer: '/properties/0/value/km~1h', code: 'x', detail: 'Too fast.' },

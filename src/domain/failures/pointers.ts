@@ -22,7 +22,7 @@ export function pointerOf(steps: readonly PropertyKey[]): string {
 }
 
 /** Returns the first error of each form field in a rejected request. `rest` holds the errors of no field. */
-export function atFields<Name extends string>(errors: readonly ProblemError[], names: readonly Name[]) {
+export function assignToFields<Name extends string>(errors: readonly ProblemError[], names: readonly Name[]) {
   const fields = new Map<Name, string>()
   const rest: string[] = []
   for (const error of errors) {
@@ -40,7 +40,7 @@ export function atFields<Name extends string>(errors: readonly ProblemError[], n
  * the form.
  * @param rowIds Row ids of the properties, in the order in which they were sent.
  */
-export function atRows(errors: readonly ProblemError[], rowIds: readonly string[]) {
+export function assignToRows(errors: readonly ProblemError[], rowIds: readonly string[]) {
   const rows = new Map<string, RowIssues>()
   const rest: string[] = []
   let type: string | undefined

@@ -188,7 +188,7 @@ function PropertyTestEditor({ property, known, onChange }: PropertyProps) {
   const wrong = useIssues(own)
   const [keyed, missing, marked] = [wrong('key'), wrong('orMissing'), wrong('sensitive')]
   const set = (part: Partial<PropertyNode>) => onChange({ ...property, ...part })
-  const keyProps = { value: key, type, known, onTake: (taken: KnownKey) => set(ofKnown(property, taken)) }
+  const keyProps = { value: key, type, known, onTake: (taken: KnownKey) => set(adoptKnown(property, taken)) }
   return (
     <Group gap="xs" align="flex-start" flex={1} miw={0}>
       {/* Width of the key in monospace characters, plus the field's padding. */}
@@ -280,7 +280,7 @@ function SensitiveNote() {
  * Returns what a known key changes of a property test: the key and its type. The operator is kept if it can find values
  * of that property.
  */
-function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): Partial<PropertyNode> {
+function adoptKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): Partial<PropertyNode> {
   if (!isDataType(type)) return { key }
   const comparison = retypeComparison(property.comparison, property.type, type)
   const [first] = sealedOperators(type)

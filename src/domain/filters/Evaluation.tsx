@@ -16,7 +16,7 @@ import { evaluationText, filterBuilderText, filterSentenceText } from '../../mes
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { links } from '../links.ts'
 import { segmentName } from '../segments/names.ts'
-import { daysCounted, groupOf, type Match, nounOf, testInWords } from './sentence.ts'
+import { describeDays, groupOf, type Match, nounOf, testInWords } from './sentence.ts'
 import classes from './Evaluation.module.css'
 import { dataTypeName } from '../values/data-type-name.ts'
 import { Mask } from '../values/Mask.tsx'
@@ -51,7 +51,7 @@ export function Evaluation({ known, segmentId, evaluated }: EvaluationProps) {
 }
 
 function Days({ evaluated, segmentId, known }: EvaluationProps) {
-  const days = daysCounted(evaluated, known.segments.find(({ id }) => id === segmentId)?.tz)
+  const days = describeDays(evaluated, known.segments.find(({ id }) => id === segmentId)?.tz)
   return days !== undefined && <p className="ds-dimmed">{days}</p>
 }
 

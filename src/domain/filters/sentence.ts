@@ -67,7 +67,7 @@ export function testInWords(test: PropertyTest, label: string): string {
 }
 
 /** Returns a sentence that names the time zone, if the filter counts days. Ignores the segments that it refers to. */
-export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string | undefined {
+export function describeDays(filter: Filter, tz: SentenceContext['tz']): string | undefined {
   const writer = new Writer({})
   writer.whole(filter)
   return writer.countsDays ? say(filterSentenceText.daysIn, { zone: tz ?? 'UTC' }) : undefined

@@ -13,7 +13,7 @@ type Writer = {
 const maxWrites = 10
 
 /** Options of the queries for the writers of one version, whom only a full service records. Answers are not kept. */
-const onlyRecorded = (isAsked: boolean) =>
+const recordedOptions = (isAsked: boolean) =>
   ({ enabled: isAsked && isFull(), staleTime: 'static', gcTime: 0 }) as const
 
 /** Query for the last writers of the keys, and of the entity's type if `ofType`. */
@@ -42,7 +42,7 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
       }
       return writers
     },
-    ...onlyRecorded(entity !== undefined),
+    ...recordedOptions(entity !== undefined),
   })
 }
 
@@ -57,7 +57,7 @@ export function lastUserWriterQuery(id: string, etag: string | undefined) {
       // Only author and time are kept: the written values are not needed.
       return write ? { actor: write.actor, time: write.time } : null
     },
-    ...onlyRecorded(true),
+    ...recordedOptions(true),
   })
 }
 

@@ -21,7 +21,7 @@ async function choose({ user }: Open, item: string) {
   await user.click(await screen.findByRole('button', { name: 'More actions' }))
   await user.click(await screen.findByRole('menuitem', { name: item }))
 }
-const pinned = async () => within(await screen.findByRole('list', { name: 'Pinned users', hidden: true }))
+const findPins = async () => within(await screen.findByRole('list', { name: 'Pinned users', hidden: true }))
 
 describe.each([
   ['all additions', full],
@@ -41,7 +41,7 @@ describe.each([
     expect(kept).not.toContain('Ana')
 
     const app = open(service, '/users')
-    await (await pinned()).findByRole('link', { name: 'Ana', hidden: true })
+    await (await findPins()).findByRole('link', { name: 'Ana', hidden: true })
     await app.user.keyboard('{Control>}k{/Control}')
     const group = within(await screen.findByRole('group', { name: 'Pinned' }))
     expect(await group.findByRole('option', { name: /^Ana/ })).toHaveAttribute('aria-selected', 'true')
@@ -84,7 +84,7 @@ test('somebody who is gone is left out, and what another person pinned is not sh
   first.unmount()
   await full.call('admin', 'DELETE', `/users/${ana}`)
   const app = open(full, '/users')
-  const list = await pinned()
+  const list = await findPins()
   await list.findByRole('link', { name: 'Bob', hidden: true })
   expect(list.queryByRole('link', { name: 'Ana', hidden: true })).toBeNull()
   app.unmount()

@@ -99,7 +99,7 @@ describe('no value', () => {
 })
 
 describe('a typed draft', () => {
-  const written = (type: string, text: string, more = {}) => valueOf(type, { text, ...more })
+  const write = (type: string, text: string, more = {}) => valueOf(type, { text, ...more })
 
   test.each([
     ['NUMBER', '12.5', 12.5],
@@ -119,11 +119,11 @@ describe('a typed draft', () => {
     ['DATETIME', '2024-03-01t09:30:15.5z', '2024-03-01T09:30:15.500Z'],
     ['TEXT', ' kept as it is ', ' kept as it is '],
   ])('%s %j is %j', (type, text, value) => {
-    expect(written(type, text)).toEqual({ value })
+    expect(write(type, text)).toEqual({ value })
   })
 
   test('a currency code may be typed in small letters', () => {
-    expect(written('CURRENCY', '12.50', { currency: 'eur' })).toEqual({
+    expect(write('CURRENCY', '12.50', { currency: 'eur' })).toEqual({
       value: { currency: 'EUR', value: '12.50' },
     })
   })
@@ -150,7 +150,7 @@ describe('a typed draft', () => {
     ['CURRENCY', '12.50'],
     ['PREFERENCE', 'MAYBE'],
   ])('%s refuses %j with a reason', (type, text) => {
-    expect(written(type, text).issues?.[0]?.detail).toMatch(/\w+ .+\./)
+    expect(write(type, text).issues?.[0]?.detail).toMatch(/\w+ .+\./)
   })
 
   test.each([
@@ -158,7 +158,7 @@ describe('a typed draft', () => {
     ['DATE', '2024-\u200e02-29', '“0”'],
     ['URL', 'https://exam\u00adple.org', '“p”'],
   ])('%s names what is hidden in %j', (type, text, name) => {
-    expect(written(type, text).issues?.[0]?.detail).toContain(`before the ${name}`)
+    expect(write(type, text).issues?.[0]?.detail).toContain(`before the ${name}`)
   })
 
   test('an issue names the input it belongs to', () => {

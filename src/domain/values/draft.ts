@@ -71,7 +71,7 @@ function draftWith(type: string, value: unknown, write: (stored: string) => stri
 /** Formats a value for a file: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`; empty for null. */
 export function storedText(type: string, value: unknown): string {
   const draft = draftWith(type, value, (stored) => stored)
-  return draft.unfit ? draft.text : asText(type, draft)
+  return draft.unfit ? draft.text : toText(type, draft)
 }
 
 /**
@@ -82,7 +82,7 @@ export function valueOf(type: string, draft: Draft): ReadDraft {
   if (draft.unfit) return isDataType(type) ? readValue(type, draft.unfit.value) : { value: draft.unfit.value }
   if (draft.none === true && draft.text === '' && isBlank(draft)) return { value: null }
   if (!isDataType(type)) return draft.json === true ? readJson(draft.text) : { value: draft.text }
-  return inWords(readParts(type, draft, notation), (issue) => {
+  return describeMeaning(readParts(type, draft, notation), (issue) => {
     const exampleMs = Date.UTC(2024, 2, 1, 9, 30)
     if (issue.expected === 'date') return valueText.notADate({ example: dateOf(exampleMs, 'utc') })
     if (issue.expected === 'datetime') return valueText.notAMoment({ example: minuteOf(exampleMs, 'utc') })
@@ -93,10 +93,12 @@ export function valueOf(type: string, draft: Draft): ReadDraft {
 /** Returns the value of a cell of a file, or its issues. Dates have the contract's format, and issues ask for it. */
 export function readCell(type: string, cell: string, written: Notation): ReadDraft {
   if (!isDataType(type)) return { value: cell }
-  return inWords(readParts(type, splitText(type, cell), written), (issue) => describeNumberIssue(type, issue))
+  return describeMeaning(readParts(type, splitText(type, cell), written), (issue) =>
+    describeNumberIssue(type, issue),
+  )
 }
 
-function inWords(reading: Meaning, describe: (issue: ReadingIssue) => string): ReadDraft {
+function describeMeaning(reading: Meaning, describe: (issue: ReadingIssue) => string): ReadDraft {
   if (reading.ambiguous) return { issues: [{ path: [], detail: valueText.twoNumbers }] }
   if (!reading.problem) return { value: reading.value }
   return { issues: reading.problem.map((issue) => ({ path: issue.path, detail: describe(issue) })) }
@@ -135,11 +137,11 @@ export function retype(draft: Draft, from: string, to: string): Draft {
     ? draftOf(to, draft.unfit.value)
     : draft.text === '' && isBlank(draft)
       ? emptyDraft
-      : splitText(to, asText(from, draft))
+      : splitText(to, toText(from, draft))
   return { ...next, before: { type: from, draft } }
 }
 
-function asText(type: string, draft: Draft): string {
+function toText(type: string, draft: Draft): string {
   const own = partsByType[type]
   if (!own) return draft.text
   const written = own.map((part) => (draft[part] ?? '').trim())

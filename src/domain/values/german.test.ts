@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const numeric = ['NUMBER', 'DECIMAL', 'CURRENCY'] as const
 const typedAs = (type: string, text: string) => ({ text, ...(type === 'CURRENCY' && { currency: 'EUR' }) })
-const stored = (type: string, digits: string) =>
+const readStored = (type: string, digits: string) =>
   type === 'NUMBER' ? Number(digits) : type === 'DECIMAL' ? digits : { currency: 'EUR', value: digits }
 
 test.each(numeric)('%s: 7.500 is not taken, and both numbers are offered', (type) => {
@@ -30,13 +30,13 @@ test.each(numeric)('%s: 7.500 is not taken, and both numbers are offered', (type
   expect(module.settleDraft(type, draft, 'text')).toBeUndefined()
   const offered = module.readings(type, draft)
   expect(offered.map((read) => module.valueOf(type, read))).toEqual([
-    { value: stored(type, '7500') },
-    { value: stored(type, '7.500') },
+    { value: readStored(type, '7500') },
+    { value: readStored(type, '7.500') },
   ])
 })
 
 test.each(numeric)('%s: a number of one meaning is taken, and shown as it was understood', (type) => {
-  expect(module.valueOf(type, typedAs(type, '7,25'))).toEqual({ value: stored(type, '7.25') })
+  expect(module.valueOf(type, typedAs(type, '7,25'))).toEqual({ value: readStored(type, '7.25') })
   expect(module.settleDraft(type, typedAs(type, '7.25'), 'text')).toEqual(typedAs(type, '7,25'))
   expect(module.settleDraft(type, typedAs(type, '1,234.25'), 'text')).toEqual(typedAs(type, '1234,25'))
   expect(module.settleDraft(type, typedAs(type, '1.234,25'), 'text')).toEqual(typedAs(type, '1234,25'))
@@ -45,9 +45,9 @@ test.each(numeric)('%s: a number of one meaning is taken, and shown as it was un
 
 test.each(numeric)('%s: a stored number is shown as it is read back', (type) => {
   for (const digits of ['7.5', '7500', '-0.25', '1234567.125']) {
-    const draft = module.draftOf(type, stored(type, digits))
+    const draft = module.draftOf(type, readStored(type, digits))
     expect(draft.text).toBe(digits.replace('.', ','))
-    expect(module.valueOf(type, draft)).toEqual({ value: stored(type, digits) })
+    expect(module.valueOf(type, draft)).toEqual({ value: readStored(type, digits) })
     expect(module.settleDraft(type, draft, 'text')).toBeUndefined()
   }
 })
@@ -68,9 +68,9 @@ test('exported values do not depend on the locale', () => {
 })
 
 test('a NUMBER is offered as it would be stored, a DECIMAL with all its digits', () => {
-  const offered = (type: string) => module.readings(type, { text: '7.500' }).map(({ text }) => text)
-  expect(offered('NUMBER')).toEqual(['7500', '7,5'])
-  expect(offered('DECIMAL')).toEqual(['7500', '7,500'])
+  const listOffered = (type: string) => module.readings(type, { text: '7.500' }).map(({ text }) => text)
+  expect(listOffered('NUMBER')).toEqual(['7500', '7,5'])
+  expect(listOffered('DECIMAL')).toEqual(['7500', '7,500'])
   // A double would store a different number from the typed one.
   expect(module.readings('NUMBER', { text: '0,1000000000000000055511151231257827' })).toEqual([])
 })
@@ -91,7 +91,7 @@ test('an amount that names another currency than the one beside it asks which', 
 test.each(['DECIMAL', 'CURRENCY'] as const)(
   '%s: a condition with 7.500 is no filter before it is decided',
   (type) => {
-    const condition = { key: 'price', type, op: 'gt' as const, value: stored(type, '8.25') }
+    const condition = { key: 'price', type, op: 'gt' as const, value: readStored(type, '8.25') }
     const root = module.fromFilter({ entity: 'car', where: [condition] })
     if (root.kind !== 'entity' || !root.properties[0]) throw new Error('not an entity')
     const [property] = root.properties

@@ -53,7 +53,7 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
     read: (text) => (type ? readMoment(type, text) : text),
     write: (value) => (type ? writeMoment(type, value) : value),
     toPicker: (value) => pattern.exec(value.trim())?.[0] ?? '',
-    fromPicker: kind === 'datetime' ? asUtc : String,
+    fromPicker: kind === 'datetime' ? toUtc : String,
   })
   return (
     <Field
@@ -74,7 +74,7 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
   )
 }
 
-function asUtc(picked: string): string {
+function toUtc(picked: string): string {
   if (picked === '') return ''
   return `${picked.length === 16 ? `${picked}:00` : picked}Z`
 }

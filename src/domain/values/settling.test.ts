@@ -89,11 +89,11 @@ describe('a text whose input is left', () => {
 describe('a pasted text', () => {
   const inputOf = (value: string, name: Part) =>
     Object.assign(document.createElement('input'), { value, name })
-  const copied = (text: string) => ({ getData: () => text }) as unknown as DataTransfer
+  const copy = (text: string) => ({ getData: () => text }) as unknown as DataTransfer
   const into = (type: DataType, clipboard: string, draft: Draft = { text: '' }, part: Part = 'text') => {
     const input = inputOf(draft[part] ?? '', part)
     input.select()
-    return pasteText(type, draft, { target: input, clipboardData: copied(clipboard) })
+    return pasteText(type, draft, { target: input, clipboardData: copy(clipboard) })
   }
 
   test('a whole value of one meaning takes its inputs', () => {
@@ -124,7 +124,7 @@ describe('a pasted text', () => {
     const target = inputOf('2024-', 'text')
     target.setSelectionRange(5, 5)
     const paste = (text: string) =>
-      pasteText('DATE', { text: '2024-' }, { target, clipboardData: copied(text) })
+      pasteText('DATE', { text: '2024-' }, { target, clipboardData: copy(text) })
     expect(paste('03-01')).toBeUndefined()
     expect(paste('03\n01')).toEqual({ text: '2024-03 01' })
   })

@@ -8,7 +8,7 @@ const read = async (text: string, separator?: (typeof separators)[number]) =>
   (await readCsv(text, { separator })).rows.map(({ cells }) => cells.map(stripFormulaGuard))
 
 /** Returns a cell as written to the file, without its quotes. */
-const written = (cell: string) =>
+const write = (cell: string) =>
   csvRows([[cell]], ',')
     .slice(1, -3)
     .replaceAll('""', '"')
@@ -33,14 +33,14 @@ test.each([
   "'=1",
   "''=1",
 ])('%j would run as a formula: an apostrophe precedes it', (text) => {
-  expect(written(text)).toBe(`'${text}`)
+  expect(write(text)).toBe(`'${text}`)
   expect(stripFormulaGuard(`'${text}`)).toBe(text)
 })
 
 test.each(['-5', '-5.25', "'-5", 'a=b', "O'Neill", "'quoted'", '', '5', '1-2', 'a@b.org', "'"])(
   '%j runs nothing and stays as it is',
   (text) => {
-    expect(written(text)).toBe(text)
+    expect(write(text)).toBe(text)
     expect(stripFormulaGuard(text)).toBe(text)
   },
 )

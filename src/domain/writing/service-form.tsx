@@ -10,7 +10,7 @@ import { sharedText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { pressBySaveKey } from '../../ui/keys/shortcut.ts'
 import { InView } from '../failures/InlineFailure.tsx'
-import { atFields } from '../failures/pointers.ts'
+import { assignToFields } from '../failures/pointers.ts'
 import { Unsaved, type UnsavedProps } from './unsaved.tsx'
 import { useSubmitLock } from './use-submit-lock.ts'
 import classes from './service-form.module.css'
@@ -80,7 +80,7 @@ export function useServiceForm<Values extends FieldValues>(
       next = await onSave(values, changed)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      const { fields: refused, rest } = atFields(error.errors, fields)
+      const { fields: refused, rest } = assignToFields(error.errors, fields)
       for (const [field, message] of refused) form.setError(field, { type: 'service', message })
       if (refused.size === 0 || rest.length > 0) setProblem({ error, values, rest })
       return false

@@ -53,7 +53,7 @@ function setUp(additions: 'all' | 'none') {
   }
   const press = async (user: ReturnType<typeof open>['user'], name: string) =>
     user.click(await screen.findByRole('button', { name }))
-  async function saved(user: ReturnType<typeof open>['user']): Promise<SubjectAccess> {
+  async function saveFile(user: ReturnType<typeof open>['user']): Promise<SubjectAccess> {
     await press(user, 'Download JSON')
     return JSON.parse((await files.at(-1)?.blob.text()) ?? '') as SubjectAccess
   }
@@ -61,7 +61,7 @@ function setUp(additions: 'all' | 'none') {
     service,
     open,
     press,
-    saved,
+    saveFile,
     files: () => files,
     id: () => id,
     entity: () => entity,
@@ -69,7 +69,7 @@ function setUp(additions: 'all' | 'none') {
 }
 
 describe('subject access', () => {
-  const { service, open, press, saved, files, id, entity } = setUp('all')
+  const { service, open, press, saveFile, files, id, entity } = setUp('all')
 
   test('the letter uses labels instead of ids and holds only the chosen sections', async () => {
     const value = { status: 'GRANTED', statusDate: '2019-03-01T10:00:00Z', expires: '2020-01-01T10:00:00Z' }
@@ -123,7 +123,7 @@ describe('subject access', () => {
   test('without a reason: everything but sensitive values, which are nowhere', async () => {
     const { user, container, queryClient } = open()
     await press(user, 'Prepare report')
-    const document = await saved(user)
+    const document = await saveFile(user)
     expect(files()[0]?.name).toMatch(
       new RegExp(`^subject-access-${id().slice(0, 8)}-\\d{4}-\\d\\d-\\d\\d\\.json$`),
     )
@@ -176,7 +176,7 @@ describe('subject access', () => {
     expect(screen.getByText(/Stored with your name in the audit log/)).toBeVisible()
     await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
     await press(user, 'Prepare report')
-    const document = await saved(user)
+    const document = await saveFile(user)
     expect(document).toMatchObject({
       sensitive: 'included',
       reason: 'Request of 3 May',
@@ -205,7 +205,7 @@ describe('subject access', () => {
     expect(await screen.findByRole('checkbox', { name: 'Include sensitive values' })).toBeDisabled()
     expect(screen.getByText(/can’t see sensitive values/)).toBeVisible()
     await press(user, 'Prepare report')
-    expect(await saved(user)).toMatchObject({ sensitive: 'withheld' })
+    expect(await saveFile(user)).toMatchObject({ sensitive: 'withheld' })
   })
 
   test('a step that fails continues where it was', async () => {
@@ -218,7 +218,7 @@ describe('subject access', () => {
     edge.meet(() => undefined)
     const before = edge.requests.length
     await press(user, 'Try again')
-    expect((await saved(user)).events).toHaveLength(3)
+    expect((await saveFile(user)).events).toHaveLength(3)
     expect(edge.requests.slice(before).some(({ path }) => path.endsWith('/entities'))).toBe(false)
   })
 
@@ -240,7 +240,7 @@ describe('subject access', () => {
     edge.meet(() => undefined)
     release()
     await press(user, 'Continue')
-    expect((await saved(user)).events).toHaveLength(3)
+    expect((await saveFile(user)).events).toHaveLength(3)
   })
 
   test('before a deletion a copy is offered, and is saved without sensitive values', async () => {
@@ -261,7 +261,7 @@ describe('subject access', () => {
 })
 
 describe('subject access on a service that knows the document alone', () => {
-  const { open, press, saved } = setUp('none')
+  const { open, press, saveFile } = setUp('none')
 
   test('the report has the events of the log, and says what such a service does not tell', async () => {
     const { user } = open()
@@ -269,7 +269,7 @@ describe('subject access on a service that knows the document alone', () => {
     expect(screen.getByText(/doesn’t record who viewed sensitive values/)).toBeVisible()
     await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
     await press(user, 'Prepare report')
-    const document = await saved(user)
+    const document = await saveFile(user)
     expect(document).toMatchObject({
       sensitive: 'included',
       reasonRecorded: false,
@@ -291,8 +291,8 @@ describe('subject access on a service that knows the document alone', () => {
   test('without a reason, the sensitive values that the service answers are nowhere', async () => {
     const { user, container } = open()
     await press(user, 'Prepare report')
-    expect(await saved(user)).toMatchObject({ sensitive: 'withheld' })
-    expect(JSON.stringify(await saved(user))).not.toMatch(/CANARY|invite_url/)
+    expect(await saveFile(user)).toMatchObject({ sensitive: 'withheld' })
+    expect(JSON.stringify(await saveFile(user))).not.toMatch(/CANARY|invite_url/)
     expect(container.innerHTML).not.toContain('CANARY')
   })
 })

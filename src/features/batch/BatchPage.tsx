@@ -45,7 +45,10 @@ export function BatchPage() {
   })
   const chosen = data
     ? { target: { ids: data.ids }, below: batchText.chosen({ count: data.ids.length }) }
-    : listed && { target: listed.target, below: batchText.listed({ conditions: inBrief(listed.conditions) }) }
+    : listed && {
+        target: listed.target,
+        below: batchText.listed({ conditions: summarize(listed.conditions) }),
+      }
   return (
     <Stack gap={40}>
       <div>
@@ -76,7 +79,7 @@ export function BatchPage() {
   )
 }
 
-const inBrief = (conditions: readonly ListCondition[]) =>
+const summarize = (conditions: readonly ListCondition[]) =>
   conditions.map(({ filter }) => conditionInBrief(filter)).join(', ')
 
 interface SegmentBatchProps {

@@ -117,7 +117,7 @@ test('an incomplete form is not sent, and focus moves to the first invalid field
 })
 
 /** Creates a user with a sensitive pin and a non-sensitive age, both numbers. */
-async function numbered() {
+async function readNumbers() {
   const ana = await owner('Ana')
   const properties = [
     { key: 'pin', type: 'NUMBER', value: 1234, sensitive: true },
@@ -128,7 +128,7 @@ async function numbered() {
 }
 
 test('a known property brings its type, and that it is sensitive', async () => {
-  const ana = await numbered()
+  const ana = await readNumbers()
   const { user } = await openForm([ana])
   await user.click(await screen.findByRole('combobox', { name: 'Property' }))
   await user.click(await screen.findByRole('option', { name: /pin/ }))
@@ -185,7 +185,7 @@ test('a person who may not write entities is told so', async () => {
 })
 
 test('a box ticked by hand stays ticked; one ticked by a property is unticked with it', async () => {
-  const { user } = await openForm([await numbered()])
+  const { user } = await openForm([await readNumbers()])
   const key = await screen.findByRole('combobox', { name: 'Property' })
   const sensitive = screen.getByRole('checkbox', { name: /^Sensitive/ })
   await user.click(key)
@@ -201,7 +201,7 @@ test('a box ticked by hand stays ticked; one ticked by a property is unticked wi
 })
 
 test('setting a hidden property in clear is asked, and its preview says it, too', async () => {
-  await numbered()
+  await readNumbers()
   const bare = await service.create('admin', '/users', {
     properties: [{ key: 'city', type: 'TEXT', value: 'Lyon' }],
   })
@@ -237,7 +237,7 @@ test('a property is sensitive as its key is, however fast it is sent, and it is 
   const edge = network(service, ({ method, url }) =>
     method === 'GET' && url.includes('/jobs/') ? job.promise : undefined,
   )
-  const ids = [await numbered()]
+  const ids = [await readNumbers()]
   const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/users', role: 'steward' })
   await heading('Users')
   await app.router.navigate('/users/batch', { state: { ids } })
@@ -256,7 +256,7 @@ test('a form whose property cannot be looked up for sensitivity is not sent', as
   const edge = network(service, ({ url }) =>
     url.includes('/keys') ? new Response('', { status: 503 }) : undefined,
   )
-  const ids = [await numbered()]
+  const ids = [await readNumbers()]
   const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/users', role: 'steward' })
   await heading('Users')
   await app.router.navigate('/users/batch', { state: { ids } })
@@ -272,7 +272,7 @@ test('a form whose property cannot be looked up for sensitivity is not sent', as
 
 test('a person who may not write sensitive values is told so, and cannot set such a property in clear', async () => {
   const scopes = roleScopes.steward.filter((scope) => scope !== 'sensitive:write')
-  const { user } = await openForm([await numbered()], 'steward', scopes)
+  const { user } = await openForm([await readNumbers()], 'steward', scopes)
   const sensitive = await screen.findByRole('checkbox', { name: /^Sensitive/ })
   expect(sensitive).toBeDisabled()
   await user.click(screen.getByRole('combobox', { name: 'Property' }))
@@ -284,7 +284,7 @@ test('a person who may not write sensitive values is told so, and cannot set suc
 })
 
 test('a known property that is typed brings its type, too; one that nobody has is pointed out', async () => {
-  const { user } = await openForm([await numbered()])
+  const { user } = await openForm([await readNumbers()])
   const key = await screen.findByRole('combobox', { name: 'Property' })
   await user.click(key)
   await screen.findByRole('option', { name: /age/ })
@@ -303,7 +303,7 @@ test('a known property that is typed brings its type, too; one that nobody has i
 })
 
 /** Creates a finished dry run of the steward; `edge` can change the state that the service reports for it. */
-async function watched(ids: readonly string[], role: 'admin' | 'steward' = 'steward') {
+async function watch(ids: readonly string[], role: 'admin' | 'steward' = 'steward') {
   const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B 2' }
   const id = await service.create('steward', '/users/batch', { ids, set, dryRun: true })
   const done = async (): Promise<Job> => (await service.call('steward', 'GET', `/jobs/${id}`)).body
@@ -316,7 +316,7 @@ async function watched(ids: readonly string[], role: 'admin' | 'steward' = 'stew
 
 test('the report keeps what was read of it while the job runs', async () => {
   const ids = Array.from({ length: 120 }, () => crypto.randomUUID())
-  const { id, job, edge, open, polls } = await watched(ids)
+  const { id, job, edge, open, polls } = await watch(ids)
   let done = 0
   edge.meet(({ url }) => {
     if (!url.endsWith(`/jobs/${id}`)) return undefined
@@ -333,7 +333,7 @@ test('the report keeps what was read of it while the job runs', async () => {
 })
 
 test('the list of previous bulk changes follows their progress', async () => {
-  const { job, edge, open } = await watched([await owner('Ana', 'A 1')])
+  const { job, edge, open } = await watch([await owner('Ana', 'A 1')])
   let isRunning = true
   edge.meet(({ url }) =>
     url.endsWith('/jobs') && isRunning ? Response.json([{ ...job, state: 'running' }]) : undefined,
@@ -346,7 +346,7 @@ test('the list of previous bulk changes follows their progress', async () => {
 })
 
 test('a colleague’s job says whose it is, and that only they can continue it', async () => {
-  const { open } = await watched([await owner('Ana', 'A 1')], 'admin')
+  const { open } = await watch([await owner('Ana', 'A 1')], 'admin')
   const { user } = open('/users/batch')
   expect(await screen.findByRole('cell', { name: 'steward' })).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'Plate (car)' }))

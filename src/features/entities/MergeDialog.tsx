@@ -32,7 +32,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   const rows = draft.rows.filter(({ contested }) => contested)
   // Authors of the other changes, if the service records them. The dialog does not wait for their names.
   const { data: writers } = useQuery(lastWritersQuery(loaded, rows.map(theirKey), isTypeUndecided(draft)))
-  const decided = (choices: Choices) => decide(draft, new Map([...choices, [lostChoice, 'theirs']]))
+  const applyChoices = (choices: Choices) => decide(draft, new Map([...choices, [lostChoice, 'theirs']]))
   const contestedIds = new Set(rows.map(({ id }) => id))
   const aboutType: Question = {
     id: typeChoice,
@@ -60,11 +60,11 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
         contestedIds.has(id) ? [] : [label(key)],
       )}
       keepsTheirs={(choices) => {
-        const then = decided(choices)
+        const then = applyChoices(choices)
         return differenceOf(then).changes.length === 0 && then.type === loaded?.type
       }}
       pending={pending}
-      onSave={(choices) => onSave(decided(choices))}
+      onSave={(choices) => onSave(applyChoices(choices))}
       onClose={onClose}
     >
       {concurrentChanges && concurrentChanges.lost.length > 0 && (

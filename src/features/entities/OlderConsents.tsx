@@ -55,7 +55,7 @@ interface OlderConsentsDialogProps {
 }
 
 function OlderConsentsDialog({ consents, onSave, onBack }: OlderConsentsDialogProps) {
-  const written = (value: unknown): ReactNode => <ValueText type="PREFERENCE" value={value} />
+  const renderConsent = (value: unknown): ReactNode => <ValueText type="PREFERENCE" value={value} />
   return (
     <Dialog
       title={olderText.title({ count: consents.length })}
@@ -70,12 +70,12 @@ function OlderConsentsDialog({ consents, onSave, onBack }: OlderConsentsDialogPr
       }
     >
       {consents.map(({ rowId, label, given, stored }) => {
-        const parts = { label, given: written(given) }
+        const parts = { label, given: renderConsent(given) }
         return (
           <p key={rowId}>
             {stored === undefined
               ? olderText.hidden.withElements(parts)
-              : olderText.question.withElements({ ...parts, stored: written(stored) })}
+              : olderText.question.withElements({ ...parts, stored: renderConsent(stored) })}
           </p>
         )
       })}

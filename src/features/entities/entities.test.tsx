@@ -18,8 +18,8 @@ beforeEach(async () => {
   await service.reset()
   clearToasts()
   edge = network(service)
-  userId = await made('/users', { name: 'Ana', email: 'ana@example.org' })
-  entityId = await made(`/users/${userId}/entities`, {
+  userId = await create('/users', { name: 'Ana', email: 'ana@example.org' })
+  entityId = await create(`/users/${userId}/entities`, {
     type: 'person',
     properties: [
       { key: 'birthday', type: 'DATE', sensitive: false, value: '1984-02-29' },
@@ -30,17 +30,17 @@ beforeEach(async () => {
   })
 })
 
-async function made(path: string, body: unknown): Promise<string> {
+async function create(path: string, body: unknown): Promise<string> {
   const { headers } = await service.call('admin', 'POST', path, body)
   return headers.get('location')?.split('/').at(-1) ?? ''
 }
 
-async function stored(id = entityId): Promise<Entity> {
+async function readEntity(id = entityId): Promise<Entity> {
   return (await service.call('admin', 'GET', `/users/${userId}/entities/${id}`)).body
 }
 
 async function storedValues(id = entityId): Promise<Record<string, unknown>> {
-  return Object.fromEntries((await stored(id)).properties.map(({ key, value }) => [key, value]))
+  return Object.fromEntries((await readEntity(id)).properties.map(({ key, value }) => [key, value]))
 }
 
 const writes = () =>
@@ -80,7 +80,7 @@ async function save(user: UserEvent) {
 
 describe('a user with entities', () => {
   test("shows them as text at the user's own address; the row that is pressed is edited, and read again once saved", async () => {
-    await made(`/users/${userId}/entities`, {
+    await create(`/users/${userId}/entities`, {
       type: 'car',
       properties: [{ key: 'first_registration', type: 'DATE', value: '2020-03-01' }],
     })
@@ -106,7 +106,7 @@ describe('a user with entities', () => {
   })
 
   test('by keyboard: the arrows go from row to row and on to the next entity, Enter edits the row', async () => {
-    await made(`/users/${userId}/entities`, {
+    await create(`/users/${userId}/entities`, {
       type: 'car',
       properties: [{ key: 'plate', type: 'TEXT', value: 'AB-123' }],
     })
@@ -123,7 +123,7 @@ describe('a user with entities', () => {
   })
 
   test('unsaved edits wait while another entity or another tab is looked at', async () => {
-    const car = await made(`/users/${userId}/entities`, {
+    const car = await create(`/users/${userId}/entities`, {
       type: 'car',
       properties: [{ key: 'plate', type: 'TEXT', value: 'AB-123' }],
     })
@@ -148,7 +148,7 @@ describe('a user with entities', () => {
       type: 'TEXT',
       value: `value ${index}`,
     }))
-    for (const _ of Array(6).keys()) await made(`/users/${userId}/entities`, { type: 'car', properties })
+    for (const _ of Array(6).keys()) await create(`/users/${userId}/entities`, { type: 'car', properties })
     const { user } = await open({ path: `/users/${userId}`, opens: false })
     await waitFor(() => expect(screen.getAllByRole('heading', { name: /car$/ })).toHaveLength(4))
     await user.click(button('Show all 7 entities'))
@@ -167,7 +167,7 @@ describe('a user with entities', () => {
       type: 'TEXT',
       value: `value ${index}`,
     }))
-    for (const _ of Array(5).keys()) await made(`/users/${userId}/entities`, { type: 'car', properties })
+    for (const _ of Array(5).keys()) await create(`/users/${userId}/entities`, { type: 'car', properties })
     await open({ path: `/users/${userId}`, opens: false })
     await waitFor(() => expect(screen.getAllByRole('heading', { name: /car$/ })).toHaveLength(5))
     expect(screen.getAllByText('value 12')).toHaveLength(5)
@@ -275,7 +275,7 @@ describe('editing', () => {
     expect(writes().map(({ method, body }) => [method, body])).toEqual([
       ['PATCH', { type: 'contact', properties: [] }],
     ])
-    expect((await stored()).type).toBe('contact')
+    expect((await readEntity()).type).toBe('contact')
   })
 
   test('another type of a property keeps what is there, judges it, and brings it back', async () => {
@@ -341,7 +341,7 @@ describe('a new entity', () => {
   test('takes a value of each of the twelve types', async () => {
     const { user, router } = await open({ path: `/users/${userId}/entities/new` })
     await user.type(field('Entity type'), 'sample')
-    const other = await made('/users', { name: 'Bo' })
+    const other = await create('/users', { name: 'Bo' })
     const inputs: [type: string, typed: Record<string, string>][] = [
       ['BOOLEAN', {}],
       ['CURRENCY', { ', amount': '0.10', ', currency': 'JPY' }],
@@ -411,7 +411,7 @@ describe('a new entity', () => {
 
 describe('deleting', () => {
   test('names the type and how much goes, and leads to what is left', async () => {
-    await made(`/users/${userId}/entities`, { type: 'car', properties: [] })
+    await create(`/users/${userId}/entities`, { type: 'car', properties: [] })
     const { user, router } = await open()
     await user.click(button('Delete entity'))
     expect(
@@ -438,7 +438,7 @@ describe('deleting', () => {
   })
 
   test('with a lost answer looks the entity up: if it is still there, the outcome is unknown', async () => {
-    await made(`/users/${userId}/entities`, { type: 'car', properties: [] })
+    await create(`/users/${userId}/entities`, { type: 'car', properties: [] })
     const { user } = await open()
     for (const isDone of [false, true]) {
       edge.meet(async (request, onward) => {

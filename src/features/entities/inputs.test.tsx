@@ -6,7 +6,7 @@ import { startTestService } from '#server/testing/service.ts'
 import { button, entityPages, field, save } from './testing.tsx'
 
 const options = () => screen.queryAllByRole('option').filter((option) => option.tagName !== 'OPTION')
-const offered = () => options().map(({ textContent }) => textContent)
+const listOffered = () => options().map(({ textContent }) => textContent)
 /** Returns the links inside the form, except the one that closes the editor. */
 const links = () =>
   within(screen.getByRole('form'))
@@ -36,7 +36,7 @@ describe('the key of a property', () => {
     await another()
     const { user } = await pages.open()
     await user.click(button('Add property'))
-    await waitFor(() => expect(offered()).toEqual(['joinedDate', 'phoneTextSensitive']))
+    await waitFor(() => expect(listOffered()).toEqual(['joinedDate', 'phoneTextSensitive']))
     await user.keyboard('o{ArrowDown}{Enter}')
     expect(field('Key of joined')).toHaveFocus()
     expect(options()).toEqual([])
@@ -111,7 +111,7 @@ describe('a relationship', () => {
     const { user } = await pages.open()
     await addProperty(user, 'RELATIONSHIP')
     await user.type(field('Value of made, user id'), 'lindq')
-    await waitFor(() => expect(offered()).toEqual(['Bo Lindqvistbo@example.org · C-7']))
+    await waitFor(() => expect(listOffered()).toEqual(['Bo Lindqvistbo@example.org · C-7']))
     // Text typed to find a user appears in no URL.
     expect(links()).toEqual([])
     await user.keyboard('{Enter}')

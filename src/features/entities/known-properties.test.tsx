@@ -14,18 +14,18 @@ beforeEach(async () => {
   edge = network(service)
   for (let n = 0; n < 3; n += 1)
     await service.create('admin', '/users', {
-      properties: [sealed('phone', `+49 ${n}`), { key: 'age', type: 'NUMBER', value: n }],
+      properties: [createSensitive('phone', `+49 ${n}`), { key: 'age', type: 'NUMBER', value: n }],
     })
   owner = await service.create('admin', '/users', {
     properties: [{ key: 'city', type: 'TEXT', value: 'Lyon' }],
   })
 })
 
-const sealed = (key: string, value: string) => ({ key, type: 'TEXT', value, sensitive: true })
+const createSensitive = (key: string, value: string) => ({ key, type: 'TEXT', value, sensitive: true })
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const lock = (name: string) => screen.getByRole('checkbox', { name: `${name} is sensitive` })
 
-async function stored() {
+async function readEntities() {
   const { body } = await service.call('support', 'GET', `/users/${owner}/entities`)
   return (body as Entity[]).at(-1)?.properties
 }
@@ -51,7 +51,7 @@ test('a key that is typed in full takes type and lock from those who have it', a
   await user.type(screen.getByRole('textbox', { name: 'Value of phone' }), '+49 9')
   await user.click(await button('Create entity'))
   await waitFor(async () =>
-    expect(await stored()).toMatchObject([{ key: 'phone', sensitive: true, masked: true }]),
+    expect(await readEntities()).toMatchObject([{ key: 'phone', sensitive: true, masked: true }]),
   )
 })
 
@@ -64,7 +64,7 @@ test('sent before it is known what others have, it waits for that', async () => 
   expect(edge.writes()).toEqual([])
   keys.resolve(undefined)
   await waitFor(async () =>
-    expect(await stored()).toMatchObject([{ key: 'phone', sensitive: true, masked: true }]),
+    expect(await readEntities()).toMatchObject([{ key: 'phone', sensitive: true, masked: true }]),
   )
 })
 
@@ -82,7 +82,7 @@ test('a property of unknown sensitivity is not sent in clear without an explicit
   await user.click(await button('Try again'))
   await waitFor(() => expect(lock('phone')).toBeChecked())
   await user.click(await button('Create entity'))
-  await waitFor(async () => expect(await stored()).toMatchObject([{ key: 'phone', sensitive: true }]))
+  await waitFor(async () => expect(await readEntities()).toMatchObject([{ key: 'phone', sensitive: true }]))
 })
 
 test('opening it asks, and what was opened is hidden again under another key', async () => {

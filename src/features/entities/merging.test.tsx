@@ -11,7 +11,7 @@ const kept = { birthday: '1984-02-29', city: 'Lyon', iban: 'ES91-SECRET', pin: '
 function setUp(additions: 'all' | 'none') {
   const pages = entityPages(() => startTestService({ additions }))
   const path = () => `/users/${pages.userId}/entities/${pages.entityId}`
-  const replaced = async (type: string, properties: object[]) =>
+  const replace = async (type: string, properties: object[]) =>
     await pages.service.call('admin', 'PUT', path(), { type, properties })
   const question = async () =>
     within(await screen.findByRole('dialog', { name: /^Someone else changed this/ }))
@@ -27,7 +27,7 @@ function setUp(additions: 'all' | 'none') {
     (await question()).getByRole('group', { name: new RegExp(`^${key}`) }).textContent
   const answer = async (user: UserEvent, name = 'Save') =>
     await user.click((await question()).getByRole('button', { name }))
-  return { pages, replaced, question, about, sideBySide, answer }
+  return { pages, replace, question, about, sideBySide, answer }
 }
 
 // Without tags, the console reads again before it writes.
@@ -75,7 +75,7 @@ describe.each(['all', 'none'] as const)('somebody else writes during an edit, ad
 })
 
 describe('a property that somebody else wrote', () => {
-  const { pages, replaced, question, about, answer } = setUp('all')
+  const { pages, replace, question, about, answer } = setUp('all')
 
   test('theirs alone sends nothing', async () => {
     const { user } = await pages.open()
@@ -150,7 +150,7 @@ describe('a property that somebody else wrote', () => {
     await retype(user, 'Value of city', 'Paris')
     await user.click(button('Remove birthday'))
     await retype(user, 'Entity type', 'contact')
-    await replaced('lead', [
+    await replace('lead', [
       { key: 'birthday', type: 'TEXT', value: 'in May' },
       { key: 'iban', type: 'TEXT', sensitive: true, value: 'ES91-SECRET' },
       { key: 'pin', type: 'TEXT', sensitive: true, value: '4711-SECRET' },

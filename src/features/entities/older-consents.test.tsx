@@ -24,7 +24,8 @@ describe('an older consent over a later one', () => {
     await retype(user, 'Value of news, since (UTC)', since)
   }
 
-  const asked = async () => within(await screen.findByRole('dialog', { name: 'Replace a later consent?' }))
+  const findQuestion = async () =>
+    within(await screen.findByRole('dialog', { name: 'Replace a later consent?' }))
   const news = async () => (await pages.storedValues()).news
 
   test('is asked about with both, and saved only then', async () => {
@@ -33,7 +34,7 @@ describe('an older consent over a later one', () => {
     await grant(user)
     await retype(user, 'Value of city', 'Paris')
     await save(user)
-    const question = await asked()
+    const question = await findQuestion()
     expect(screen.getByRole('dialog', { name: 'Replace a later consent?' })).toHaveTextContent(
       'News: Revoked · Jun 1, 2026, 00:00 is stored. Your change says Granted · Jun 1, 2024, 09:30, which is earlier.',
     )
@@ -44,7 +45,7 @@ describe('an older consent over a later one', () => {
     expect(pages.writes()).toEqual([])
 
     await user.click(await screen.findByRole('button', { name: 'Save 2 changes' }))
-    await user.click((await asked()).getByRole('button', { name: 'Replace the later consent' }))
+    await user.click((await findQuestion()).getByRole('button', { name: 'Replace the later consent' }))
     expect(await screen.findByText('2 changes saved')).toBeInTheDocument()
     expect(await news()).toEqual(older)
   })
@@ -107,7 +108,7 @@ describe('an older consent over a later one', () => {
     await retype(user, 'Value of plate', 'B 2')
     await user.keyboard('{Control>}s{/Control}')
     await user.click(await screen.findByRole('button', { name: 'Save 2 changes in 2 entities' }))
-    const question = await asked()
+    const question = await findQuestion()
     expect(pages.writes()).toEqual([])
     await user.click(question.getByRole('button', { name: 'Replace the later consent' }))
     expect(await screen.findByText('2 changes in 2 entities saved')).toBeInTheDocument()
@@ -120,7 +121,7 @@ describe('an older consent over a later one', () => {
     await user.click(screen.getByRole('button', { name: 'Replace News' }))
     await grant(user)
     await save(user)
-    const question = await asked()
+    const question = await findQuestion()
     const dialog = screen.getByRole('dialog', { name: 'Replace a later consent?' })
     expect(dialog).toHaveTextContent('News: the stored consent is hidden.')
     expect(dialog).not.toHaveTextContent(/Revoked|2026/)

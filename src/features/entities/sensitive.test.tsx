@@ -189,7 +189,7 @@ describe('on a service that withholds sensitive values', () => {
       return response
     }
     const { user, queryClient } = await pages.open()
-    const cached = () =>
+    const listCached = () =>
       JSON.stringify([
         queryClient
           .getQueryCache()
@@ -206,8 +206,8 @@ describe('on a service that withholds sensitive values', () => {
     expect(await screen.findByText('ES91-SECRET')).toBeVisible()
     expect(answers.filter((answer) => answer.includes('SECRET'))).toHaveLength(1)
     expect(answers.join()).not.toContain('4711-SECRET')
-    await waitFor(() => expect(cached()).not.toContain('SECRET'))
-    expect(cached()).not.toContain(reason)
+    await waitFor(() => expect(listCached()).not.toContain('SECRET'))
+    expect(listCached()).not.toContain(reason)
   })
 
   test('a reason is asked for, kept by the audit log, and offered again for the same user', async () => {

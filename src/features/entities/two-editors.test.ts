@@ -188,11 +188,11 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
     properties: readonly { key: string; value: string }[],
     turn: Run['turn'],
   ): Promise<Run> {
-    const made = async (path: string, body: unknown) =>
+    const create = async (path: string, body: unknown) =>
       (await service.call('admin', 'POST', path, body)).headers.get('location')?.split('/').at(-1) ?? ''
-    if (runs++ % 500 === 0) userId = await made('/users', {})
+    if (runs++ % 500 === 0) userId = await create('/users', {})
     const sent = properties.map((each) => ({ ...each, type: 'TEXT', sensitive: each.key === 's' }))
-    const entityId = await made(`/users/${userId}/entities`, { type: 'person', properties: sent })
+    const entityId = await create(`/users/${userId}/entities`, { type: 'person', properties: sent })
     const place = { userId, entityId }
     const stored = new Map(sent.map(({ key, value, sensitive }) => [key, { value, sensitive }]))
     return { place, stored, turn, editors: [newEditor(), newEditor()], wrong: [] }
@@ -220,7 +220,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
       editor.began = editor.read
       editor.seen = new Map(editor.read)
       editor.asked = new Map()
-      let draft = round.reduce((at, each) => typed(browser, at, each), browser.entityDraftOf(entity))
+      let draft = round.reduce((at, each) => type(browser, at, each), browser.entityDraftOf(entity))
       const { wanted, given, renamed } = wantedBy(round, editor.read)
       editor.wanted = wanted
       editor.given = given
@@ -230,17 +230,17 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
       for (let tries = 0; tries < 30; tries += 1) {
         if (browser.hasConflicts(draft)) {
           told.conflicts += 1
-          draft = answered(browser, editor, draft, answers)
+          draft = answer(browser, editor, draft, answers)
           // A real person would keep typing here to fix the issues.
           if (browser.issuesOf(draft).rows.size > 0) break
         }
         await run.turn()
         const before = editor.written
-        const result = await saved(browser, place, draft, write)
+        const result = await saveDraft(browser, place, draft, write)
         if (result.outcome === 'saved') {
           if ((result.theirs ?? []).length > 0) told.merged += 1
           // The save needed no request, because somebody else had written the same.
-          if (editor.written === before) settled(run, editor, editor.read)
+          if (editor.written === before) checkSettled(run, editor, editor.read)
           break
         }
         if ('draft' in result) draft = result.draft
@@ -248,7 +248,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
     }
   }
 
-  async function saved(
+  async function saveDraft(
     browser: Browser,
     place: Run['place'],
     draft: EntityDraft,
@@ -272,7 +272,7 @@ function oneAtATime() {
   }
 }
 
-function typed(browser: Browser, draft: EntityDraft, { key, do: what, value, name }: Edit): EntityDraft {
+function type(browser: Browser, draft: EntityDraft, { key, do: what, value, name }: Edit): EntityDraft {
   const { change } = browser
   const row = draft.rows.find((each) => each.key === key && each.removed !== true)
   if (!row) {
@@ -333,7 +333,7 @@ function wantedBy(round: readonly Edit[], read: Stored): Pick<Editor, 'wanted' |
 }
 
 /** Answers every conflict question and marks the last read values of its keys as seen. */
-function answered(browser: Browser, editor: Editor, draft: EntityDraft, answers: Side[]): EntityDraft {
+function answer(browser: Browser, editor: Editor, draft: EntityDraft, answers: Side[]): EntityDraft {
   const choices = new Map<string, Side>([[browser.lostChoice, 'theirs']])
   const asked = new Map<string, Side | 'both'>()
   const look = (key: string | undefined, side: Side) => {
@@ -369,14 +369,14 @@ function evaluate({ stored, wrong }: Run, editor: Editor, now: Stored): void {
     if (side === undefined ? !editor.meant.has(key) : side === 'theirs' && !editor.given.has(key))
       wrong.push(`${key} was changed though nobody meant it: ${was} to ${JSON.stringify(now.get(key))}`)
   }
-  settled({ wrong }, editor, now)
+  checkSettled({ wrong }, editor, now)
 }
 
 /**
  * Checks that intended changes are stored unless they were given up. If both sides changed a property, checks only the
  * aspects changed here.
  */
-function settled({ wrong }: Pick<Run, 'wrong'>, editor: Editor, now: Stored): void {
+function checkSettled({ wrong }: Pick<Run, 'wrong'>, editor: Editor, now: Stored): void {
   const { began, wanted, meant, renamed, asked } = editor
   for (const key of meant) {
     const [was, want, is] = [began.get(key), wanted.get(key), now.get(key)]

@@ -15,7 +15,7 @@ import type { Entity } from '#contract/index.ts'
 import { ApiError, keyedWrites } from '../../api/index.ts'
 import { isReasonMissing, useReason } from '../../domain/writing/reason.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
-import { atRows } from '../../domain/failures/pointers.ts'
+import { assignToRows } from '../../domain/failures/pointers.ts'
 import { differenceOf, unmasksValue } from './draft/difference.ts'
 import { type Action, type EntityDraft, entityDraftOf, hasIssues, issuesOf } from './draft/entity-draft.ts'
 import { hasConflicts } from './draft/merge.ts'
@@ -29,7 +29,7 @@ export type Trouble = Exclude<EntitySaveResult, { outcome: 'saved' }>
 interface Status {
   readonly trouble?: Trouble | undefined
   /** Issues that the service reported for rows and type; each is dropped once its part is edited. */
-  readonly refused: ReturnType<typeof atRows>
+  readonly refused: ReturnType<typeof assignToRows>
   /** Whether a save was attempted, after which all issues are shown. */
   readonly tried: boolean
   /** Whether a save waits until it is known which properties are sensitive for other users. */
@@ -147,7 +147,7 @@ function statusAfter(result: Trouble): Partial<Status> {
   if (lacksReason(result)) return { asking: 'review' }
   if (result.outcome === 'conflict') return { trouble: result, asking: 'merge' }
   return result.outcome === 'failed' && result.request && result.error instanceof ApiError
-    ? { trouble: result, refused: atRows(result.error.errors, result.request.rowIds) }
+    ? { trouble: result, refused: assignToRows(result.error.errors, result.request.rowIds) }
     : { trouble: result }
 }
 

@@ -9,7 +9,7 @@ import { Tile, TileLine } from './Tile.tsx'
 import { peopleQuery } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { lastChangesQuery } from './queries.ts'
-import { eventProperty, whatHappened } from '../../domain/changes/what-happened.ts'
+import { eventProperty, describeEvent } from '../../domain/changes/what-happened.ts'
 
 const ownText = { ...homeText.own, all: homeText.changes.all }
 const shownChanges = 6
@@ -38,7 +38,7 @@ export function OwnChangesTile() {
                 </>
               )}
               <span className={person && 'ds-dimmed'}>
-                {whatHappened(event, { changeset: undefined, entityTypes: undefined })}
+                {describeEvent(event, { changeset: undefined, entityTypes: undefined })}
               </span>
             </TileLine>
           )

@@ -75,8 +75,8 @@ test.each([
   ],
 ] as const)('%s sees what is of this role', async (role, names) => {
   renderApp({ service, path: '/home', role })
-  const shown = () => within(screen.getByRole('main')).queryAllByRole('heading', { level: 2 })
-  await waitFor(() => expect(shown().map(({ textContent }) => textContent)).toEqual(names))
+  const listTiles = () => within(screen.getByRole('main')).queryAllByRole('heading', { level: 2 })
+  await waitFor(() => expect(listTiles().map(({ textContent }) => textContent)).toEqual(names))
 })
 
 test('events are counted by day, and each figure leads to its events', async () => {

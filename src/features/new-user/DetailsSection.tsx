@@ -11,7 +11,7 @@ import {
   useKnownProperties,
   useReadKnown,
 } from '../../domain/known-properties/use-known-properties.ts'
-import { atRows, type RowIssues } from '../../domain/failures/pointers.ts'
+import { assignToRows, type RowIssues } from '../../domain/failures/pointers.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
@@ -99,7 +99,7 @@ export function useDetails() {
         await write([userId, plan, given], (keyed) => carryOut(userId, plan, { ...keyed, reason: given }))
       } catch (error) {
         const rowIds = plan.changes.map(({ rowId }) => rowId)
-        if (error instanceof ApiError) setRefused(atRows(error.errors, rowIds).rows)
+        if (error instanceof ApiError) setRefused(assignToRows(error.errors, rowIds).rows)
         throw error
       }
     },

@@ -72,8 +72,8 @@ test('a user with the same e-mail or ref is named while it is typed, and blocks 
   // Refs are case-sensitive.
   await user.type(field('Ref'), 'c-1')
   await user.clear(field('E-mail'))
-  const searched = () => edge.requests.findLast(({ method }) => method === 'POST')
-  await waitFor(() => expect(searched()?.body).toMatchObject({ ref: 'c-1' }))
+  const findSearch = () => edge.requests.findLast(({ method }) => method === 'POST')
+  await waitFor(() => expect(findSearch()?.body).toMatchObject({ ref: 'c-1' }))
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   expect(screen.queryByText(/A user with this/)).toBeNull()
   await user.type(field('Ref'), '{Backspace}{Backspace}{Backspace}C-1')

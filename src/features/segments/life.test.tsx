@@ -11,15 +11,15 @@ import { renderApp } from '../../testing.tsx'
 const service = testService()
 beforeEach(() => service.reset())
 
-async function made(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   const { headers, status } = await service.call('admin', 'POST', path, body)
   expect(status).toBe(201)
   return headers.get('location')?.split('/').at(-1) ?? ''
 }
 
-const createSegment = (body: object) => made('/segments', body)
+const createSegment = (body: object) => create('/segments', body)
 
-async function stored(id: string): Promise<Segment> {
+async function readSegment(id: string): Promise<Segment> {
   return (await service.call('admin', 'GET', `/segments/${id}`)).body
 }
 
@@ -45,8 +45,8 @@ async function retype(user: User, label: string, value: string) {
 }
 
 test('while a filter is written it is said how many users it finds and who they are', async () => {
-  await made('/users', { name: 'Ana Lopez', email: 'ana@example.org' })
-  await made('/users', { name: 'Bo Berg' })
+  await create('/users', { name: 'Ana Lopez', email: 'ana@example.org' })
+  await create('/users', { name: 'Bo Berg' })
   const { user } = renderApp({ service, path: '/segments/new' })
   await screen.findByRole('button', { name: 'Add user field' })
   // The list of members appears after the form.
@@ -101,7 +101,7 @@ test('a filter on a sensitive key is counted once it is saved, where values are 
 })
 
 test('a count for an older filter is cancelled, and never shown for the newer one', async () => {
-  await made('/users', { name: 'Ana' })
+  await create('/users', { name: 'Ana' })
   const given: AbortSignal[] = []
   let holding = false
   const { fetch } = network(service, ({ url, signal }) => {
@@ -144,8 +144,8 @@ test('a segment is edited in place and keeps its id', async () => {
   await screen.findByRole('heading', { level: 1, name: 'After' })
   await waitFor(() => expect(router.state.location.pathname).toBe(`/segments/${id}`))
   expect(screen.getByText('Users whose name is “Bo”.')).toBeVisible()
-  expect(await stored(id)).toMatchObject({ name: 'After', filter: nameIs('Bo') })
-  expect((await stored(id)).description ?? '').toBe('')
+  expect(await readSegment(id)).toMatchObject({ name: 'After', filter: nameIs('Bo') })
+  expect((await readSegment(id)).description ?? '').toBe('')
 })
 
 test('leaving an edit asks first, an untouched one does not', async () => {
@@ -170,7 +170,7 @@ test('two people’s edits of different members are merged', async () => {
   expect(
     await screen.findByText('“Renamed” saved. Someone else changed filter: their changes are kept.'),
   ).toBeVisible()
-  expect(await stored(id)).toMatchObject({ name: 'Renamed', filter: nameIs('Cy') })
+  expect(await readSegment(id)).toMatchObject({ name: 'Renamed', filter: nameIs('Cy') })
 })
 
 test('two people’s edits of the same member need a choice, and going back loses nothing', async () => {
@@ -184,7 +184,7 @@ test('two people’s edits of the same member need a choice, and going back lose
   let dialog = await screen.findByRole('dialog', { name: 'Someone else changed this segment too' })
   await user.click(within(dialog).getByRole('button', { name: 'Back to editing' }))
   expect(screen.getByLabelText('Name')).toHaveValue('Mine')
-  expect(await stored(id)).toMatchObject({ name: 'Theirs', filter: nameIs('Cy') })
+  expect(await readSegment(id)).toMatchObject({ name: 'Theirs', filter: nameIs('Cy') })
 
   await user.click(save())
   dialog = await screen.findByRole('dialog', { name: 'Someone else changed this segment too' })
@@ -194,7 +194,7 @@ test('two people’s edits of the same member need a choice, and going back lose
   await user.click(within(dialog).getByRole('radio', { name: 'Theirs Users whose name is “Cy”.' }))
   await user.click(choose)
   await screen.findByRole('heading', { level: 1, name: 'Mine' })
-  expect(await stored(id)).toMatchObject({ name: 'Mine', filter: nameIs('Cy') })
+  expect(await readSegment(id)).toMatchObject({ name: 'Mine', filter: nameIs('Cy') })
 })
 
 test('issues that the service finds in an edit are marked where they occur', async () => {
@@ -208,7 +208,7 @@ test('issues that the service finds in an edit are marked where they occur', asy
   await user.click(save())
   await waitFor(() => expect(choice).toBeInvalid())
   expect(choice).toHaveValue(other)
-  expect((await stored(id)).filter).toEqual({ all: [] })
+  expect((await readSegment(id)).filter).toEqual({ all: [] })
 })
 
 test('an edit whose answer was lost is sent again and done once', async () => {
@@ -263,8 +263,8 @@ test('a duplicate begins with everything of the original, which stays', async ()
 })
 
 test('a segment shows its users, who uses it, and says so before it is deleted', async () => {
-  await made('/users', { name: 'Ana Lopez', email: 'ana@example.org' })
-  await made('/users', { name: 'Bo Berg' })
+  await create('/users', { name: 'Ana Lopez', email: 'ana@example.org' })
+  await create('/users', { name: 'Bo Berg' })
   const id = await createSegment({ name: 'Anas', filter: nameIs('Ana Lopez') })
   await createSegment({ name: 'All but them', filter: { all: [{ not: { segment: id } }] } })
   const { user } = renderApp({ service, path: `/segments/${id}` })
@@ -284,7 +284,7 @@ test('a segment shows its users, who uses it, and says so before it is deleted',
 })
 
 test('the list tells how many users a segment has once they are counted, and who uses it', async () => {
-  await made('/users', { name: 'Ana the counted' })
+  await create('/users', { name: 'Ana the counted' })
   // A unique filter, because the service caches the count of a filter for a while.
   const id = await createSegment({ name: 'Counted', filter: nameIs('Ana the counted') })
   await createSegment({ name: 'Nobody else', filter: { all: [{ segment: id }, nameIs('Zoe')] } })

@@ -241,7 +241,7 @@ function listedRow(row: ImportRow, file: ImportFile, changeExisting: boolean): L
 }
 
 function describeOlder({ key, given, stored }: NonNullable<ImportRow['older']>[number]): string {
-  const written = (value: unknown) => {
+  const renderValue = (value: unknown) => {
     const { status, statusDate } = value as PropertyValue['PREFERENCE']
     return importCheckText.consent({
       status: valueText.status[status],
@@ -250,8 +250,8 @@ function describeOlder({ key, given, stored }: NonNullable<ImportRow['older']>[n
   }
   return importCheckText.older({
     label: propertyLabel(importedEntity, key),
-    given: written(given),
-    stored: written(stored),
+    given: renderValue(given),
+    stored: renderValue(stored),
   })
 }
 

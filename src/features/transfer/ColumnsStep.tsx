@@ -74,17 +74,17 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const cannotSeal = useDenied('sensitive:write') !== undefined
   const columns = useMemo(() => columnsOf(props.file), [props.file])
   if (known.state === 'waiting') return <SkeletonRows rows={columns.length} height="44px" />
-  const asKnown = (target: Target) =>
+  const adoptKnown = (target: Target) =>
     target.to === 'property' ? applyKnown(target, known.of(target.key), true) : target
   const guessed = guessTargets(columns, known.keys)
-    .map(asKnown)
+    .map(adoptKnown)
     .map((target) =>
       target.to === 'property' && (cannotWrite || (target.sensitive && cannotSeal))
         ? ({ to: 'ignore' } as const)
         : target,
     )
   return (
-    <Mapping {...props} columns={columns} known={known} targets={props.targets?.map(asKnown) ?? guessed} />
+    <Mapping {...props} columns={columns} known={known} targets={props.targets?.map(adoptKnown) ?? guessed} />
   )
 }
 
@@ -100,8 +100,8 @@ function Mapping(props: MappingProps) {
   const maySeal = useDenied('sensitive:write') === undefined
   const { data: types = dataTypes } = useQuery(dataTypesQuery())
   const [isTried, setTried] = useState(false)
-  const unchecked = (property: WrittenProperty) => isUnchecked(known, property)
-  const problems = mappingProblems(targets, { isUnchecked: unchecked, maySeal })
+  const isPending = (property: WrittenProperty) => isUnchecked(known, property)
+  const problems = mappingProblems(targets, { isUnchecked: isPending, maySeal })
   const isNothing = targets.every(({ to }) => to === 'ignore')
   const isUnmatched = !targets.some(identifiesUser)
   const ignored = targets.filter(({ to }) => to === 'ignore').length

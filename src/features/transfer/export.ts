@@ -166,18 +166,18 @@ async function wantedOf(
 /** Returns the ids of the entities of a type that make a user match the source's filter. */
 async function readMatching({ id }: User, type: string, source: UserSource, signal: AbortSignal) {
   const request = api.explainUser({ params: { user_id: id }, body: buildFilter(source), signal })
-  const explanation = await unlessDeleted(request)
+  const explanation = await ignoreDeleted(request)
   return new Set(explanation?.why ? listMatching(explanation.why, type) : [])
 }
 
 async function entitiesOf({ id }: User, reason: string | undefined, signal: AbortSignal): Promise<Entity[]> {
   // Older releases cannot reveal values later, so with a reason this read must contain them.
   const query = reason === undefined || keepsValues() ? requestMasked() : {}
-  return (await unlessDeleted(api.listEntities({ params: { user_id: id }, query, signal }))) ?? []
+  return (await ignoreDeleted(api.listEntities({ params: { user_id: id }, query, signal }))) ?? []
 }
 
 /** Returns undefined if the user was deleted after the page was read. */
-async function unlessDeleted<Answer>(reading: Promise<Answer>): Promise<Answer | undefined> {
+async function ignoreDeleted<Answer>(reading: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await reading
   } catch (error) {

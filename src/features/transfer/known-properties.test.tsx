@@ -13,12 +13,12 @@ beforeEach(async () => {
   edge = network(service)
 })
 
-const sealed = (key: string, value: string) => ({ key, type: 'TEXT', value, sensitive: true })
+const createSensitive = (key: string, value: string) => ({ key, type: 'TEXT', value, sensitive: true })
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const rows = 'Name,Telefon\nRosa Klein,+49 30 1234567\nTom Berg,+49 30 7654321'
 
 /** Waits until the dictionary includes the last write; it is recounted some time after each write. */
-async function counted() {
+async function countKeys() {
   const asked = new Date().toISOString()
   await waitFor(async () => {
     const { body } = await service.call('admin', 'GET', '/dictionary')
@@ -27,7 +27,7 @@ async function counted() {
 }
 
 async function columnsOf(pasted = rows, options: Partial<RenderAppOptions> = {}) {
-  await counted()
+  await countKeys()
   const { user } = renderApp({
     service: { ...service, fetch: edge.fetch },
     path: '/users/import',
@@ -41,7 +41,7 @@ async function columnsOf(pasted = rows, options: Partial<RenderAppOptions> = {})
   return user
 }
 
-async function asProperty(user: Awaited<ReturnType<typeof columnsOf>>, key: string) {
+async function mapToProperty(user: Awaited<ReturnType<typeof columnsOf>>, key: string) {
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Telefon becomes' }), 'Property')
   const input = screen.getByRole('textbox', { name: 'Property for Telefon' })
   await user.clear(input)
@@ -50,7 +50,7 @@ async function asProperty(user: Awaited<ReturnType<typeof columnsOf>>, key: stri
 
 const lock = () => screen.getByRole('checkbox', { name: 'Telefon is sensitive' })
 
-async function imported(): Promise<Entity['properties'][]> {
+async function readImported(): Promise<Entity['properties'][]> {
   const { body } = await service.call('admin', 'GET', '/users')
   const found = (body as UserList).users.filter(({ name }) => name === 'Rosa Klein' || name === 'Tom Berg')
   return await Promise.all(
@@ -64,21 +64,21 @@ async function imported(): Promise<Entity['properties'][]> {
 async function threeWithPhones() {
   for (let n = 0; n < 3; n += 1)
     await service.create('admin', '/users', {
-      properties: [sealed('phone', `+49 ${n}`), sealed('iban', `DE${n}`)],
+      properties: [createSensitive('phone', `+49 ${n}`), createSensitive('iban', `DE${n}`)],
     })
 }
 
 test('a column that is given the key of hidden properties is hidden, and support cannot read it', async () => {
   await threeWithPhones()
   const user = await columnsOf()
-  await asProperty(user, 'phone')
+  await mapToProperty(user, 'phone')
   expect(lock()).toBeChecked()
   expect(await screen.findByText('Marked as sensitive for all 3 users who have this property.')).toBeVisible()
   await user.click(await button('Check 2 rows'))
   expect(await screen.findByText(/Stored as hidden values: Phone\./)).toBeVisible()
   await user.click(await button('Import 2 users'))
   await screen.findByText('Import complete')
-  const properties = await imported()
+  const properties = await readImported()
   expect(properties).toHaveLength(2)
   for (const [phone] of properties)
     expect(phone).toMatchObject({ key: 'phone', sensitive: true, masked: true })
@@ -87,7 +87,7 @@ test('a column that is given the key of hidden properties is hidden, and support
 test('making it readable asks, with how many have it hidden, and each answer is done', async () => {
   await threeWithPhones()
   const user = await columnsOf()
-  await asProperty(user, 'phone')
+  await mapToProperty(user, 'phone')
   await user.click(lock())
   const dialog = await screen.findByRole('dialog', { name: 'Make Phone readable?' })
   expect(dialog).toHaveTextContent(
@@ -107,7 +107,7 @@ test('making it readable asks, with how many have it hidden, and each answer is 
   await user.click(await button('Back'))
   expect(await screen.findByRole('checkbox', { name: 'Telefon is sensitive' })).not.toBeChecked()
   // The earlier answer applied to the other key only.
-  await asProperty(user, 'iban')
+  await mapToProperty(user, 'iban')
   expect(lock()).toBeChecked()
 })
 
@@ -115,7 +115,7 @@ test('a key that is typed on into another one is open again, and takes the type 
   await threeWithPhones()
   await service.create('admin', '/users', { properties: [{ key: 'phones', type: 'NUMBER', value: 2 }] })
   const user = await columnsOf()
-  await asProperty(user, 'phones')
+  await mapToProperty(user, 'phones')
   expect(lock()).not.toBeChecked()
   expect(screen.getByRole('combobox', { name: 'Type of Telefon' })).toHaveValue('NUMBER')
   await user.type(screen.getByRole('textbox', { name: 'Property for Telefon' }), '_old')
@@ -127,13 +127,13 @@ test('a key that is close to a hidden one is offered that one, and one of anothe
   const owner = await service.create('admin', '/users', {})
   await service.create('admin', `/users/${owner}/entities`, {
     type: 'account',
-    properties: [sealed('number', '4711')],
+    properties: [createSensitive('number', '4711')],
   })
   const user = await columnsOf()
-  await asProperty(user, 'Phone ')
+  await mapToProperty(user, 'Phone ')
   await user.click(await button('Use “phone”'))
   expect(lock()).toBeChecked()
-  await asProperty(user, 'number')
+  await mapToProperty(user, 'number')
   expect(lock()).toBeChecked()
   expect(await screen.findByText('Marked as sensitive, as in Account.')).toBeVisible()
   await user.click(lock())
@@ -153,7 +153,7 @@ test('while it is unknown which properties are hidden nothing is sent in clear, 
     /\/(?:keys|dictionary)/.test(url) ? new Response(null, { status: 503 }) : undefined,
   )
   const user = await columnsOf()
-  await asProperty(user, 'phone')
+  await mapToProperty(user, 'phone')
   const failure = await screen.findByRole('alert')
   expect(failure).toHaveTextContent('Couldn’t check which properties are sensitive')
   await user.click(await button('Check 2 rows'))
@@ -170,7 +170,7 @@ test('without the right to write hidden values the switch is off limits, and the
   const user = await columnsOf(rows, {
     scopes: ['users:read', 'users:write', 'entities:read', 'entities:write'],
   })
-  await asProperty(user, 'phone')
+  await mapToProperty(user, 'phone')
   expect(lock()).toBeChecked()
   expect(lock()).toBeDisabled()
   await user.click(await button('Check 2 rows'))

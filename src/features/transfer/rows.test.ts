@@ -114,17 +114,17 @@ test('an existing user is matched by e-mail regardless of case, or by exact ref;
   )
   const wanted = wantedOf(rows)
   expect(wanted.refs.has('R-9')).toBe(false)
-  const found = (id: string) => ({ id, name: undefined })
+  const createFound = (id: string) => ({ id, name: undefined })
   const existing = {
     consents: new Map(),
     emails: new Map([
-      ['ana@example.org', found('1')],
-      ['ana2@example.org', found('2')],
+      ['ana@example.org', createFound('1')],
+      ['ana2@example.org', createFound('2')],
     ]),
     refs: new Map([
-      ['R-1', found('3')],
-      ['R-2', found('2')],
-      ['R-4', found('2')],
+      ['R-1', createFound('3')],
+      ['R-2', createFound('2')],
+      ['R-4', createFound('2')],
     ]),
   }
   const verdicts = (existing_?: typeof existing) =>

@@ -174,9 +174,9 @@ function findRepeats(
 /** Returns the e-mails and refs to look up: those of rows without a problem. */
 export function wantedOf(rows: readonly ReadRow[]): Wanted {
   const fine = rows.filter(({ problems }) => problems.length === 0)
-  const given = (values: readonly (string | undefined)[]) =>
+  const listGiven = (values: readonly (string | undefined)[]) =>
     new Set(values.filter((value) => value !== undefined))
-  return { emails: given(fine.map(({ email }) => email)), refs: given(fine.map(({ ref }) => ref)) }
+  return { emails: listGiven(fine.map(({ email }) => email)), refs: listGiven(fine.map(({ ref }) => ref)) }
 }
 
 /** @param existing Users who exist already; undefined if nobody looked. */

@@ -22,7 +22,7 @@ beforeEach(() => {
   })
 })
 
-const downloaded = async () => {
+const readDownload = async () => {
   await waitFor(() => expect(downloads).not.toEqual([]))
   return (await downloads.at(-1)?.text) ?? ''
 }
@@ -86,7 +86,7 @@ describe('on a full service', () => {
       expect(await screen.findByText(/^61 rows in With-a-ref-.*\.csv\.$/)).toBeVisible()
 
       expect(said.join()).toContain('61 rows in With-a-ref')
-      const text = await downloaded()
+      const text = await readDownload()
       expect(text).toContain(`"'=HYPERLINK(""http://x"")","'+a@example.org","-5"`)
       expect(text).not.toContain('Unknown')
       const [header, ...rows] = await rowsOf(text)
@@ -113,7 +113,7 @@ describe('on a full service', () => {
 
       await user.click(await button('Try again'))
       expect(await screen.findByText(/^120 rows/)).toBeVisible()
-      const refs = (await rowsOf(await downloaded())).slice(1).map(([, , , ref]) => ref)
+      const refs = (await rowsOf(await readDownload())).slice(1).map(([, , , ref]) => ref)
       expect(refs).toEqual(Array.from({ length: 120 }, (_, index) => `R-${index + 1}`))
     })
 
@@ -173,7 +173,7 @@ describe('on a full service', () => {
       await user.click(await box('All properties'))
       await user.click(await button('Export 1 user'))
       expect(await screen.findByText('1 sensitive value was left out.')).toBeVisible()
-      const withheld = await downloaded()
+      const withheld = await readDownload()
       expect(withheld).not.toContain('DE00')
       expect((await rowsOf(withheld)).map((cells) => cells.slice(-3))).toEqual([
         ['person.hobby (each)', 'person.iban (each, sensitive, withheld)', 'person.points (each)'],
@@ -187,7 +187,7 @@ describe('on a full service', () => {
       expect(await screen.findByText('Enter a reason.')).toBeVisible()
       await user.type(await screen.findByRole('textbox', { name: /Reason/ }), 'Audit')
       await user.click(await button('Export 1 user'))
-      expect((await rowsOf(await downloaded())).at(-1)?.slice(-3)).toEqual(['@chess', 'DE00 1234', '-5'])
+      expect((await rowsOf(await readDownload())).at(-1)?.slice(-3)).toEqual(['@chess', 'DE00 1234', '-5'])
       const { body } = await service.call('admin', 'GET', '/events')
       const reasons = (body as Event[])
         .filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
@@ -218,15 +218,15 @@ describe('on a full service', () => {
         await user.click(await box('colour'))
         return user
       }
-      const exported = async () =>
-        (await rowsOf(await downloaded())).map(([, name = '', ...rest]) => [name, rest.at(-1)])
+      const exportRed = async () =>
+        (await rowsOf(await readDownload())).map(([, name = '', ...rest]) => [name, rest.at(-1)])
 
       test('the file has those that the segment asks for, and its name', async () => {
         const user = await openRed({ Ana: ['blue', 'red'], Bob: ['Red', 'red', 'green'], Cid: ['blue'] })
         expect(screen.getByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
         await user.click(await button('Export 2 users'))
         expect(await screen.findByText(/^2 users \(3 rows\) in .*\.csv\.$/)).toBeVisible()
-        expect(await exported()).toEqual([
+        expect(await exportRed()).toEqual([
           ['name', 'car.colour (matching)'],
           ['Ana', 'red'],
           ['Bob', 'Red'],
@@ -253,7 +253,7 @@ describe('on a full service', () => {
         expect(await screen.findByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
         await user.click(await box('colour'))
         await user.click(await button('Export 2 users'))
-        expect(await exported()).toEqual([
+        expect(await exportRed()).toEqual([
           ['name', 'car.colour (matching)'],
           ['Ana', 'red'],
           ['Bob', 'red'],
@@ -265,7 +265,7 @@ describe('on a full service', () => {
         await user.click(screen.getByRole('radio', { name: 'One row per car' }))
         await user.click(await button('Export 1 user'))
         expect(await screen.findByText(/^1 user \(2 rows\)/)).toBeVisible()
-        expect(await exported()).toEqual([
+        expect(await exportRed()).toEqual([
           ['name', 'car.colour (each)'],
           ['Ana', 'blue'],
           ['Ana', 'red'],
@@ -276,7 +276,7 @@ describe('on a full service', () => {
         const user = await openRed({ Ana: ['blue', 'red'] })
         await user.click(screen.getByRole('radio', { name: 'One row per user: their oldest car' }))
         await user.click(await button('Export 1 user'))
-        expect(await exported()).toEqual([
+        expect(await exportRed()).toEqual([
           ['name', 'car.colour (first)'],
           ['Ana', 'blue'],
         ])
@@ -292,7 +292,7 @@ describe('on a full service', () => {
       await user.click(await screen.findByRole('radio', { name: /JSON Lines/ }))
       await user.click(await box(/Include all entities/))
       await user.click(await button('Export 1 user'))
-      const [line = '', rest] = (await downloaded()).split('\n')
+      const [line = '', rest] = (await readDownload()).split('\n')
       expect(rest).toBe('')
       expect(JSON.parse(line)).toMatchObject({
         id,
@@ -333,7 +333,7 @@ describe('on a full service', () => {
       await user.click(await screen.findByRole('link', { name: 'Export' }))
       expect(await screen.findByRole('radio', { name: /matching “lopez”/ })).toBeChecked()
       await user.click(await button('Export 1 user'))
-      expect((await rowsOf(await downloaded())).map(([, name]) => name)).toEqual(['name', 'Ana Lopez'])
+      expect((await rowsOf(await readDownload())).map(([, name]) => name)).toEqual(['name', 'Ana Lopez'])
       const { pathname, search, state } = router.state.location
       expect(JSON.stringify({ pathname, search, state: state as unknown })).not.toContain('lopez')
 
@@ -357,7 +357,7 @@ describe('on a full service', () => {
       await user.click(await button(`Check ${count} ${count === 1 ? 'row' : 'rows'}`))
       await screen.findByRole('heading', { name: 'What the import will do' })
     }
-    const shown = () =>
+    const listShown = () =>
       within(screen.getByRole('table', { name: 'Rows of the file' }))
         .getAllByRole('row')
         .slice(1)
@@ -394,7 +394,7 @@ describe('on a full service', () => {
         /^(Looking up existing users|Reading all users to find existing ones)$/m,
       )
       expect(writes()).toEqual([])
-      expect(shown().map(([row, what, , , , note]) => [row, what, note])).toEqual([
+      expect(listShown().map(([row, what, , , , note]) => [row, what, note])).toEqual([
         ['2', 'Exists', 'Same e-mail as Ana'],
         ['3', 'New', ''],
         ['4', 'Error', 'E-mail: Enter an e-mail address such as ana@example.org.'],
@@ -402,7 +402,7 @@ describe('on a full service', () => {
         ['6', 'Error', 'Ref: Row 3 has the same ref.'],
       ])
       await user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'create')
-      expect(shown().map(([row]) => row)).toEqual(['3'])
+      expect(listShown().map(([row]) => row)).toEqual(['3'])
 
       await user.click(await button('Import 1 user'))
       expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
@@ -420,7 +420,7 @@ describe('on a full service', () => {
       ])
 
       await user.click(await button('Download 3 rows that weren’t imported'))
-      const report = await rowsOf(await downloaded())
+      const report = await rowsOf(await readDownload())
       expect(report[0]).toEqual(['Full name', 'E-mail', 'Ref', 'person.birthday', 'error'])
       expect(report.map((cells) => cells[0])).toEqual(['Full name', 'Bad', 'Both', 'Dup'])
       expect(report.map((cells) => cells[4]).slice(1)).not.toContain('')
@@ -459,7 +459,7 @@ describe('on a full service', () => {
       await exported.user.click(await box(/Properties of an entity/))
       for (const { key } of properties) await exported.user.click(await box(new RegExp(key, 'i')))
       await exported.user.click(await button('Export 24 users'))
-      const file = (await downloaded()).replaceAll(', withheld where sensitive', '')
+      const file = (await readDownload()).replaceAll(', withheld where sensitive', '')
       exported.unmount()
       const events = async () => ((await service.call('admin', 'GET', '/events')).body as Event[]).length
       const before = await events()
@@ -485,7 +485,7 @@ describe('on a full service', () => {
       await user.click(await box(/Update existing users/))
       await user.click(await button('Update 2 users'))
       expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
-      expect(shown().map(([, what]) => what)).toEqual(['Unchanged', 'Updated'])
+      expect(listShown().map(([, what]) => what)).toEqual(['Unchanged', 'Updated'])
     })
 
     test('a consent that is older than the stored one is named by the check, and the later one stays', async () => {
@@ -517,11 +517,11 @@ describe('on a full service', () => {
       const { user } = open('/users/import')
       await choose(user, file)
       await check(user, 3)
-      expect(shown().map(([, what]) => what)).toEqual(['Exists', 'Exists', 'Exists'])
+      expect(listShown().map(([, what]) => what)).toEqual(['Exists', 'Exists', 'Exists'])
       await user.click(await box(/Update existing users/))
       const stays = 'Exists, later consent stays'
-      expect(shown().map(([, what]) => what)).toEqual([stays, 'Exists', stays])
-      expect(shown()[0]?.at(-1)).toBe(
+      expect(listShown().map(([, what]) => what)).toEqual([stays, 'Exists', stays])
+      expect(listShown()[0]?.at(-1)).toBe(
         'Same ref as Ana. News stays Revoked (Jun 1, 2026, 00:00 UTC): the file’s Granted (Jun 1, 2024, 00:00 UTC) is earlier',
       )
       // Withdrawn after the check.
@@ -532,7 +532,7 @@ describe('on a full service', () => {
       })
       await user.click(await button('Update 3 users'))
       expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
-      expect(shown().map((cells) => [cells[1], cells.at(-1)])).toEqual([
+      expect(listShown().map((cells) => [cells[1], cells.at(-1)])).toEqual([
         ['Unchanged', 'A later consent stays: News.'],
         ['Unchanged', 'A later consent stays: News.'],
         ['Updated', 'A later consent stays: News.'],
@@ -559,7 +559,7 @@ describe('on a full service', () => {
       await exported.user.click(await box(/note/))
       await exported.user.click(await box(/cost/))
       await exported.user.click(await button('Export 1 user'))
-      const file = (await downloaded()).replaceAll(', withheld where sensitive', '')
+      const file = (await readDownload()).replaceAll(', withheld where sensitive', '')
       exported.unmount()
       const properties = await propertiesOf(before?.id ?? '')
       await service.reset()
@@ -594,7 +594,7 @@ describe('on a full service', () => {
         const all = await users()
         expect(all.map(({ name }) => name)).toEqual(['Ana'])
         expect(await propertiesOf(all[0]?.id ?? '')).toEqual([['person', { hobby: 'chess' }]])
-        expect(shown().map(([, what]) => what)).toEqual(['Created'])
+        expect(listShown().map(([, what]) => what)).toEqual(['Created'])
       },
     )
 
@@ -615,7 +615,7 @@ describe('on a full service', () => {
       expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
       expect(new Set((await users()).map(({ name }) => name))).toEqual(new Set(['Ana', 'Bob']))
       expect(await users()).toHaveLength(2)
-      expect(shown().map(([, what]) => what)).toEqual(['Created', 'Created'])
+      expect(listShown().map(([, what]) => what)).toEqual(['Created', 'Created'])
     })
 
     test('a row whose answer was lost and whose repetition failed makes no second user when it is retried', async () => {
@@ -634,7 +634,7 @@ describe('on a full service', () => {
       })
       await user.click(await button('Import 1 user'))
       await user.click(await button('Retry 1 failed row'))
-      await waitFor(() => expect(shown().map(([, what]) => what)).toEqual(['Created']))
+      await waitFor(() => expect(listShown().map(([, what]) => what)).toEqual(['Created']))
       expect(await users()).toHaveLength(1)
     })
 
@@ -658,7 +658,7 @@ describe('on a full service', () => {
       expect(await screen.findByRole('cell', { name: 'Not looked up' })).toBeVisible()
       if (changes) await user.click(await box(/Update existing users/))
       await user.click(await button('Import 1 user'))
-      await waitFor(() => expect(shown().map(([, what]) => what)).toEqual([outcome]))
+      await waitFor(() => expect(listShown().map(([, what]) => what)).toEqual([outcome]))
       expect((await users()).map((each) => each.name)).toEqual([name])
     })
 
@@ -682,7 +682,7 @@ describe('on a full service', () => {
       await user.click(await button('Skip this step'))
       await user.click(await button('Import 1 user'))
       expect(await screen.findByText(/someone else could have created them/)).toBeVisible()
-      expect(shown().map(([, what]) => what)).toEqual(['Failed'])
+      expect(listShown().map(([, what]) => what)).toEqual(['Failed'])
       expect(await propertiesOf(id)).toEqual([])
     })
 
@@ -698,7 +698,7 @@ describe('on a full service', () => {
       await user.click(await button('Import 2 users'))
       expect(await screen.findByText('Not on a Friday.')).toBeVisible()
       await user.click(await button('Download the row that wasn’t imported'))
-      expect(await rowsOf(await downloaded())).toEqual([
+      expect(await rowsOf(await readDownload())).toEqual([
         ['name', 'email', 'error'],
         ['Bob', 'bob@example.org', 'Not on a Friday.'],
       ])
@@ -706,7 +706,7 @@ describe('on a full service', () => {
       await user.click(await button('Retry 1 failed row'))
       expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
       await waitFor(async () => expect((await users()).map(({ name }) => name)).toEqual(['Ana', 'Bob']))
-      expect(shown().map(([, what]) => what)).toEqual(['Created', 'Created'])
+      expect(listShown().map(([, what]) => what)).toEqual(['Created', 'Created'])
     })
 
     test('paused, it can be stopped: what was not sent is in the report', async () => {
@@ -725,7 +725,7 @@ describe('on a full service', () => {
       await user.click(await button('Stop import'))
       expect(await screen.findByRole('heading', { name: 'Import stopped' })).toBeVisible()
       await user.click(await button(new RegExp(`Download ${20 - sent} rows`)))
-      expect(await rowsOf(await downloaded())).toHaveLength(21 - sent)
+      expect(await rowsOf(await readDownload())).toHaveLength(21 - sent)
       await user.click(await button('Import the rest'))
       expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
       expect(await users()).toHaveLength(20)
@@ -862,7 +862,7 @@ describe('on a service that knows the document alone', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Properties' }), 'hobby\niban')
     await waitFor(() => expect(screen.getByRole('radio', { name: /^One row per matching/ })).toBeDisabled())
     await user.click(await button('Export 1 user'))
-    expect((await rowsOf(await downloaded())).map((cells) => cells.slice(-2))).toEqual([
+    expect((await rowsOf(await readDownload())).map((cells) => cells.slice(-2))).toEqual([
       ['person.hobby (each, withheld where sensitive)', 'person.iban (each, withheld where sensitive)'],
       ['chess', ''],
     ])

@@ -16,7 +16,7 @@ describe('two people edit one user', () => {
     return service.reset()
   })
 
-  const stored = async (id: string): Promise<User> =>
+  const readUser = async (id: string): Promise<User> =>
     (await service.call('admin', 'GET', `/users/${id}`)).body
 
   /** Opens the user's page and starts an edit. */
@@ -57,12 +57,12 @@ describe('two people edit one user', () => {
     expect(dialog.getByText(/Changed only by them, and kept: ref/)).toBeVisible()
     expect(dialog.getByText(/Changed only by you, and will be saved too: e-mail/)).toBeVisible()
     expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
-    expect(await stored(id)).toMatchObject({ name: 'Ana Diaz', email: ana.email })
+    expect(await readUser(id)).toMatchObject({ name: 'Ana Diaz', email: ana.email })
     await user.click(dialog.getByRole('radio', { name: 'Yours Ana Lopez' }))
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
     expect(await screen.findByText(/Someone else changed ref: their changes are kept/)).toBeVisible()
-    expect(await stored(id)).toMatchObject({ name: 'Ana Lopez', email: 'lopez@example.org', ref: 'C-2' })
+    expect(await readUser(id)).toMatchObject({ name: 'Ana Lopez', email: 'lopez@example.org', ref: 'C-2' })
     const sent = edge.writes().at(-1)
     expect(sent).toEqual(['PATCH', { email: 'lopez@example.org', name: 'Ana Lopez' }])
   })
@@ -78,7 +78,7 @@ describe('two people edit one user', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana Diaz' })).toBeVisible()
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible()
     expect(edge.writes()).toHaveLength(before)
-    expect(await stored(id)).toMatchObject({ name: 'Ana Diaz' })
+    expect(await readUser(id)).toMatchObject({ name: 'Ana Diaz' })
   })
 
   test('edits of different fields are both kept, and the page says so', async () => {
@@ -87,7 +87,7 @@ describe('two people edit one user', () => {
     await somebodyElse({ ref: 'C-2' })
     await save()
     expect(await screen.findByText(/Someone else changed ref: their changes are kept/)).toBeVisible()
-    expect(await stored(id)).toMatchObject({ name: 'Ana Lopez', ref: 'C-2' })
+    expect(await readUser(id)).toMatchObject({ name: 'Ana Lopez', ref: 'C-2' })
   })
 
   test('going back to the form keeps all that was typed, and asks again at the next save', async () => {
@@ -99,7 +99,7 @@ describe('two people edit one user', () => {
     await user.click(await screen.findByRole('button', { name: 'Back to editing' }))
     expect(field('Name')).toHaveValue('Ana Lopez')
     expect(field('E-mail')).toHaveValue('lopez@example.org')
-    expect(await stored(id)).toMatchObject({ name: 'Ana Diaz', email: ana.email })
+    expect(await readUser(id)).toMatchObject({ name: 'Ana Diaz', email: ana.email })
     await save()
     expect(await screen.findByRole('radio', { name: 'Theirs Ana Diaz' })).toBeVisible()
   })
@@ -123,7 +123,7 @@ describe('two people edit one user', () => {
     edge.meet(() => undefined)
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
-    expect(await stored(id)).toMatchObject({ name: 'Ana Lopez' })
+    expect(await readUser(id)).toMatchObject({ name: 'Ana Lopez' })
   })
 
   test('a write whose answer was lost is not done a second time when it is saved again', async () => {
@@ -140,7 +140,7 @@ describe('two people edit one user', () => {
     expect(await screen.findByText('Your changes may have been saved')).toBeVisible()
     await save()
     expect(await screen.findByText('C-9')).toBeVisible()
-    expect(await stored(id)).toMatchObject({ ref: 'C-9' })
+    expect(await readUser(id)).toMatchObject({ ref: 'C-9' })
     const { body: events }: { body: { type: string }[] } = await service.call('admin', 'GET', '/events')
     expect(events.filter(({ type }) => type === 'USER_UPDATED')).toHaveLength(1)
   })

@@ -18,7 +18,7 @@ async function create(path: string, body: unknown): Promise<string> {
   return headers.get('location')?.split('/').at(-1) ?? ''
 }
 
-async function stored(id: string): Promise<User> {
+async function readUser(id: string): Promise<User> {
   return (await service.call('admin', 'GET', `/users/${id}`)).body
 }
 
@@ -48,7 +48,7 @@ test('an edit sends only what was changed and shows what the service then says',
   await press('Save 1 change')
   expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
   expect(edge.writes()).toEqual([['PATCH', { name: 'Ana Lopez' }]])
-  expect(await stored(id)).toMatchObject({ ...ana, name: 'Ana Lopez' })
+  expect(await readUser(id)).toMatchObject({ ...ana, name: 'Ana Lopez' })
   expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus()
 })
 
@@ -73,7 +73,7 @@ test('a cleared field goes back to nothing, and since is sent as it was written'
   await press('Save 2 changes')
   expect(await screen.findByRole('heading', { level: 1, name: 'No name' })).toBeVisible()
   expect(edge.writes()).toEqual([['PATCH', { name: '', since: '2020-10-25T02:30:00' }]])
-  expect(await stored(id)).toMatchObject({ name: 'Unknown user', since: '2020-10-25T02:30:00.000' })
+  expect(await readUser(id)).toMatchObject({ name: 'Unknown user', since: '2020-10-25T02:30:00.000' })
 })
 
 test('somebody else has this e-mail: told at the field, with what was typed', async () => {
@@ -88,7 +88,7 @@ test('somebody else has this e-mail: told at the field, with what was typed', as
   )
   expect(field('E-mail')).toHaveValue('bob@example.org')
   expect(screen.queryByText('Not saved')).toBeNull()
-  expect(await stored(id)).toMatchObject(ana)
+  expect(await readUser(id)).toMatchObject(ana)
 })
 
 test('a save that meets a failing network loses nothing, and works when pressed again', async () => {
@@ -102,7 +102,7 @@ test('a save that meets a failing network loses nothing, and works when pressed 
   expect(edge.writes()).toHaveLength(1)
   await press('Save 1 change')
   expect(await screen.findByText('C-1-new')).toBeVisible()
-  expect(await stored(id)).toMatchObject({ ...ana, ref: 'C-1-new' })
+  expect(await readUser(id)).toMatchObject({ ...ana, ref: 'C-1-new' })
 })
 
 test('leaving with unsaved edits asks; staying keeps them', async () => {
@@ -216,7 +216,7 @@ test('a role that may write users and not delete them is told so in the menu', a
   expect(item).toHaveAttribute('data-hint', 'Your role can’t delete users.')
   await user.click(item)
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect(await stored(id)).toMatchObject(ana)
+  expect(await readUser(id)).toMatchObject(ana)
 })
 
 test('a reference with personal data is not sent, or is refused, and can be corrected', async () => {
@@ -306,7 +306,7 @@ test('the invitation is read on request, copied, and shown nowhere', async () =>
   const { user, id, container, queryClient } = await openUser()
   const copy = vi.spyOn(navigator.clipboard, 'writeText')
   const address = /invitation\?/
-  expect((await stored(id)).invite_url).toMatch(address)
+  expect((await readUser(id)).invite_url).toMatch(address)
   expect(container.innerHTML).not.toMatch(address)
   await user.click(screen.getByRole('button', { name: 'More actions' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Copy invitation link' }))

@@ -101,7 +101,7 @@ function Rows({ state, found, preferences, selection, tabStop }: RowsProps) {
   const isFoundById = q !== '' && ids.some((id) => id.startsWith(q.toLowerCase()))
   // The match of a user found by id would otherwise be invisible.
   const own: readonly ColumnName[] = isFoundById ? [...preferences.columns, 'id'] : preferences.columns
-  const shown = (
+  const table = (
     <DataTable
       label={userText.table}
       describedBy={keysId}
@@ -129,14 +129,14 @@ function Rows({ state, found, preferences, selection, tabStop }: RowsProps) {
         />
       )}
       {names.length === 0 ? (
-        shown
+        table
       ) : (
         <div
           className={classes.wide}
           data-many={names.length > fewColumns || undefined}
           style={{ '--least-width': `${othersPx + names.length * columnPx}px` } as CSSProperties}
         >
-          {shown}
+          {table}
         </div>
       )}
     </RowContext>

@@ -157,14 +157,14 @@ test('a form refuses a sensitive key where values are revealed for a reason alon
   await revealing.close()
 })
 
-const inHistory = () => JSON.stringify(history.state)
+const readHistory = () => JSON.stringify(history.state)
 
 test('a value looked for under a key that may be sensitive is kept in memory only', async () => {
   await createCars()
   const known = open('steward')
   await addColour(known, 'red')
   await showsNames('Ana', 'Cleo')
-  expect(inHistory()).toContain('red')
+  expect(readHistory()).toContain('red')
   known.unmount()
 
   history.replaceState(null, '')
@@ -172,7 +172,7 @@ test('a value looked for under a key that may be sensitive is kept in memory onl
   unknown.edge.meet(({ url }) => (url.includes('/keys') ? new Response(null, { status: 403 }) : undefined))
   await addColour(unknown, 'AB-3', 'plate')
   await showsNames('Cleo')
-  expect(inHistory()).not.toContain('AB-3')
+  expect(readHistory()).not.toContain('AB-3')
 })
 
 test('a form that is open stays with its condition when another one is removed; the focus stays near', async () => {

@@ -32,7 +32,7 @@ afterEach(() => localStorage.clear())
 
 const keep = (...properties: string[]) =>
   localStorage.setItem('data-store.users-list', JSON.stringify({ properties }))
-const kept = () => JSON.parse(localStorage.getItem('data-store.users-list') ?? '{}') as unknown
+const readKept = () => JSON.parse(localStorage.getItem('data-store.users-list') ?? '{}') as unknown
 
 function open(options: Partial<Parameters<typeof renderApp>[0]> = {}) {
   const edge = network(service)
@@ -70,7 +70,7 @@ test('a property gets a column, which stays over a reload, and is taken away and
   const app = open()
   await add(app, 'car', 'plate')
   await shows('Car plate', 'AB-1+1', '')
-  expect(kept()).toMatchObject({ properties: ['car.plate'] })
+  expect(readKept()).toMatchObject({ properties: ['car.plate'] })
   expect(screen.getByRole('button', { name: 'Columns and row height' })).toHaveFocus()
   expect(localStorage.getItem('data-store.users-list')).not.toContain('AB-1')
   expect(screen.getByText('+1').parentElement).toHaveAttribute('data-hint', 'AB-1\nCD-2')
@@ -89,7 +89,7 @@ test('a property gets a column, which stays over a reload, and is taken away and
   const menu = await openMenu(again)
   await again.user.click(menu.getByRole('menuitemcheckbox', { name: 'Car plate' }))
   expect(screen.queryByRole('columnheader', { name: 'Car plate' })).toBeNull()
-  expect(kept()).toMatchObject({ properties: [] })
+  expect(readKept()).toMatchObject({ properties: [] })
   await again.user.click(menu.getByRole('menuitemcheckbox', { name: 'Car plate' }))
   await shows('Car plate', 'AB-1+1', '')
   await again.user.click(menu.getByRole('menuitem', { name: 'Reset' }))
@@ -161,7 +161,7 @@ test('an invalid property, or one that has a column already, is reported at its 
     'This property already has a column.',
   )
   await app.user.click(dialog.getByRole('button', { name: 'Cancel' }))
-  expect(kept()).toEqual({ properties: ['car.plate'] })
+  expect(readKept()).toEqual({ properties: ['car.plate'] })
 })
 
 test('a failure to read the properties is reported, and the users stay listed', async () => {

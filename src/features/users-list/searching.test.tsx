@@ -282,7 +282,7 @@ test('a row at rest, or Space on it, shows a preview with entities but nothing s
   const link = await screen.findByRole('link', { name: 'Ana María López' })
   // The preview is found by its label, because jsdom opens no popover and a query by role would miss it.
   const preview = (name = 'Ana María López') => screen.findByLabelText(`Preview of ${name}`)
-  const gone = () => expect(screen.queryByLabelText(/^Preview/)).toBeNull()
+  const expectGone = () => expect(screen.queryByLabelText(/^Preview/)).toBeNull()
 
   link.focus()
   await user.keyboard(' ')
@@ -292,13 +292,13 @@ test('a row at rest, or Space on it, shows a preview with entities but nothing s
   await user.keyboard('{ArrowDown}')
   await preview('Anatol Smith')
   await user.keyboard('{Escape}')
-  gone()
+  expectGone()
   expect(screen.getByRole('link', { name: 'Anatol Smith' })).toHaveFocus()
 
   await user.hover(within(table()).getByText('ana@example.org'))
   await preview()
   await user.hover(await box())
-  await waitFor(gone)
+  await waitFor(expectGone)
   expect(edge.requests.filter(({ path }) => path.endsWith('/entities')).length).toBeLessThanOrEqual(2)
 })
 

@@ -76,7 +76,7 @@ function RecoverForm({ subscription, recovery: { error, isPending, mutate } }: R
   })
   const lock = useSubmitLock()
   const { problems, span } = readSpan(typed.since.trim(), typed.until.trim())
-  const missed = useMissed(id, span)
+  const missed = useMissedCount(id, span)
   const reason = !enabled
     ? recoverText.disabled
     : !span
@@ -141,7 +141,7 @@ function RecoverForm({ subscription, recovery: { error, isPending, mutate } }: R
 }
 
 /** Counts the events of a time span that have not arrived. Debounced while typing. */
-function useMissed(id: string, span: TimeSpan | undefined) {
+function useMissedCount(id: string, span: TimeSpan | undefined) {
   const spanKey = JSON.stringify(span ?? null)
   const isSettled = useDebouncedValue(spanKey, countDelayMs) === spanKey
   const { data, error, isFetching } = useQuery({

@@ -35,7 +35,7 @@ async function createSubscription(
   return answer.body
 }
 
-async function stored(): Promise<Subscription[]> {
+async function readWebhooks(): Promise<Subscription[]> {
   return (await service.call('admin', 'GET', '/subscriptions')).body
 }
 
@@ -79,7 +79,7 @@ test('a webhook is created, and the code that is shown with its secret verifies 
   await heading(`localhost:${port} created`)
   const secret = screen.getByLabelText('Signing secret').textContent
   expect(secret).toMatch(/^whsec_/)
-  expect(await stored()).toMatchObject([
+  expect(await readWebhooks()).toMatchObject([
     { description: 'Warehouse', types: ['USER_CREATED', 'SEGMENT_DELETED'], enabled: true },
   ])
   const caches = [queryClient.getQueryCache(), queryClient.getMutationCache()]
@@ -122,7 +122,7 @@ test('a secret is replaced: for as long as asked both sign, then the new one alo
     await user.type(typed, hours)
     await user.click(await button('Create new secret'))
   }
-  const stored = async () => {
+  const readSecret = async () => {
     const made = (await screen.findByLabelText('Signing secret')).textContent
     await user.click(await button('I’ve stored the secret'))
     expect(screen.queryByText(made)).not.toBeInTheDocument()
@@ -148,11 +148,11 @@ test('a secret is replaced: for as long as asked both sign, then the new one alo
   expect(await screen.findByText('Enter a number from 0 to 168.')).toBeVisible()
   await user.click(await button('Cancel'))
   await rotate('24')
-  const second = await stored()
+  const second = await readSecret()
   expect(await screen.findByText('Old secret works until')).toBeVisible()
   expect(await verifies(secret, second)).toEqual([true, true])
   await rotate('0')
-  const third = await stored()
+  const third = await readSecret()
   expect(await verifies(secret, second, third)).toEqual([false, false, true])
 })
 
@@ -196,7 +196,7 @@ test('why it was stopped is said in words, and nothing is sent before it is resu
   const { id } = await createSubscription()
   await createSubscription({ url: 'https://example.org/', enabled: false })
   await createUser('Nobody')
-  await waitFor(async () => expect((await stored())[0]?.disabled).toMatchObject({ reason: 'gone' }))
+  await waitFor(async () => expect((await readWebhooks())[0]?.disabled).toMatchObject({ reason: 'gone' }))
   const { user, unmount } = renderApp({ service, path: `/webhooks/${id}` })
   expect(await screen.findByText('Stopped: the receiver wants no more events')).toBeVisible()
   expect(await screen.findByText('Status 410')).toBeVisible()
@@ -246,7 +246,7 @@ test('how a webhook fared is drawn day by day, said in a sentence, and told as a
   await createUser('One')
   await waitFor(() => expect(receiver.received).toHaveLength(1))
   await createUser('Two')
-  await waitFor(async () => expect((await stored())[0]?.lastFailure).toBeTruthy())
+  await waitFor(async () => expect((await readWebhooks())[0]?.lastFailure).toBeTruthy())
   const { user } = renderApp({ service, path: `/webhooks/${id}`, role: 'integrator' })
   const health = within(await screen.findByRole('region', { name: 'Last 30 days' }))
   expect(await health.findByText('50% of 2 attempts succeeded.')).toBeVisible()
@@ -291,7 +291,7 @@ test('an edit sends what it changed and nothing else; a deletion is typed', asyn
   await user.click(await button('Save webhook'))
   await heading(hostOf(receiver.url))
   expect(await screen.findByText('Of somebody else')).toBeVisible()
-  const [subscription] = await stored()
+  const [subscription] = await readWebhooks()
   expect(subscription).not.toHaveProperty('types')
 
   await user.click(await button('Delete'))
@@ -301,7 +301,7 @@ test('an edit sends what it changed and nothing else; a deletion is typed', asyn
   await user.type(dialog.getByRole('textbox'), hostOf(receiver.url))
   await user.click(remove)
   expect(await screen.findByText('No webhooks yet')).toBeVisible()
-  expect(await stored()).toEqual([])
+  expect(await readWebhooks()).toEqual([])
 })
 
 test('a lost answer is not taken for a failure, and what was typed stays', async () => {

@@ -94,7 +94,7 @@ function operand(type: DataType, op: Operator): fc.Arbitrary<unknown> {
   }
 }
 
-function tested(type: DataType): fc.Arbitrary<{ op: Operator; value?: unknown }> {
+function createTest(type: DataType): fc.Arbitrary<{ op: Operator; value?: unknown }> {
   return fc
     .constantFrom(...operatorsOf(type))
     .chain((op) => operand(type, op).map((value) => (value === undefined ? { op } : { op, value })))
@@ -106,7 +106,7 @@ const property = fc
     fc
       .tuple(
         word,
-        tested(type),
+        createTest(type),
         fc.constantFrom(
           {},
           { orMissing: true },
@@ -120,7 +120,7 @@ const property = fc
 const condition = fc.oneof(
   fc
     .constantFrom(...(Object.keys(userFields) as UserField[]))
-    .chain((user) => tested(userFields[user]).map((test) => Object.assign({ user }, test))),
+    .chain((user) => createTest(userFields[user]).map((test) => Object.assign({ user }, test))),
   fc.record(
     {
       entity: name,

@@ -204,10 +204,10 @@ export function keepNodes(before: Node, next: Node): Node {
   if (before.kind !== 'group' || next.kind !== 'group')
     return before.kind === next.kind ? { ...next, id } : next
   const left = [...before.parts]
-  const taken = (found: number) => (found < 0 ? undefined : left.splice(found, 1)[0])
-  const same = next.parts.map((part) => taken(left.findIndex((each) => isSame(each, part))))
+  const take = (found: number) => (found < 0 ? undefined : left.splice(found, 1)[0])
+  const same = next.parts.map((part) => take(left.findIndex((each) => isSame(each, part))))
   const parts = next.parts.map((part, index) => {
-    const kept = same[index] ?? taken(left.findIndex(({ kind }) => kind === part.kind))
+    const kept = same[index] ?? take(left.findIndex(({ kind }) => kind === part.kind))
     return kept ? keepNodes(kept, part) : part
   })
   return { ...next, id, parts }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { type Entity, entityId, type Property } from '#contract/index.ts'
 
-import { atRows } from '../../../domain/failures/pointers.ts'
+import { assignToRows } from '../../../domain/failures/pointers.ts'
 import { differenceOf, fateOf, requestOf } from './difference.ts'
 import {
   type Action,
@@ -31,7 +31,7 @@ const entity = (...properties: Property[]): Entity => ({
   created: '2024-03-01T00:00:00.000',
   properties,
 })
-const masked = (key: string): Property => ({ key, type: 'TEXT', sensitive: true, masked: true })
+const createMasked = (key: string): Property => ({ key, type: 'TEXT', sensitive: true, masked: true })
 
 const person = entity(
   property('name', 'TEXT', 'Ana'),
@@ -43,7 +43,7 @@ type OnRow = Extract<Action, { readonly id: string }>
 type Edit = OnRow extends infer Each ? (Each extends OnRow ? Omit<Each, 'id'> : never) : never
 
 /** Applies the edits in turn, each to the row that has the key `at` at that moment. */
-function edited(
+function edit(
   start: EntityDraft,
   ...edits: (Edit & { key?: string; at?: string; to?: string })[]
 ): EntityDraft {
@@ -54,18 +54,18 @@ function edited(
     return change(draft, { ...edit, id: row.id })
   }, start)
 }
-const rebased = (mine: EntityDraft, now: Entity) => {
+const rebaseOn = (mine: EntityDraft, now: Entity) => {
   const draft = rebase(mine, now)
   return { draft, conflicts: hasConflicts(draft) }
 }
 /** Resolves every conflict in favour of the same side. */
-const decided = (draft: EntityDraft, side: 'mine' | 'theirs') =>
+const decideAll = (draft: EntityDraft, side: 'mine' | 'theirs') =>
   decide(draft, new Map(draft.rows.map(({ id }) => [id, side])))
 const type = (at: string, text: string) => ({ do: 'set value' as const, at, draft: { text } })
 
 describe('the request', () => {
-  const request = (...edits: Parameters<typeof edited> extends [unknown, ...infer Rest] ? Rest : never) =>
-    requestOf(edited(entityDraftOf(person), ...edits))
+  const request = (...edits: Parameters<typeof edit> extends [unknown, ...infer Rest] ? Rest : never) =>
+    requestOf(edit(entityDraftOf(person), ...edits))
 
   test('is undefined for a draft without changes', () => {
     expect(request()).toBeUndefined()
@@ -142,12 +142,12 @@ describe('the request', () => {
   })
 
   test('a value that the caller never saw is sent as kept, not made up', () => {
-    const draft = entityDraftOf(entity(property('name', 'TEXT', 'Ana'), masked('iban')))
-    expect(requestOf(edited(draft, { do: 'remove', at: 'name' }))?.body.properties).toEqual([
+    const draft = entityDraftOf(entity(property('name', 'TEXT', 'Ana'), createMasked('iban')))
+    expect(requestOf(edit(draft, { do: 'remove', at: 'name' }))?.body.properties).toEqual([
       { key: 'iban', type: 'TEXT', sensitive: true, masked: true },
     ])
     expect(
-      requestOf(edited(draft, { do: 'set sensitive', at: 'iban', sensitive: false }))?.body.properties,
+      requestOf(edit(draft, { do: 'set sensitive', at: 'iban', sensitive: false }))?.body.properties,
     ).toEqual([{ key: 'iban', type: 'TEXT', sensitive: false }])
   })
 
@@ -161,7 +161,7 @@ describe('the request', () => {
       ),
       label: 'VIP',
     }
-    expect(requestOf(edited(entityDraftOf(foreign), { do: 'remove', at: 'name' }))?.body).toEqual({
+    expect(requestOf(edit(entityDraftOf(foreign), { do: 'remove', at: 'name' }))?.body).toEqual({
       type: 'person',
       label: 'VIP',
       properties: [
@@ -175,12 +175,12 @@ describe('the request', () => {
   test('another type sends the value in its new form', () => {
     const draft = entityDraftOf(entity(property('n', 'TEXT', '12')))
     expect(
-      requestOf(edited(draft, { do: 'set property type', at: 'n', type: 'NUMBER' }))?.body.properties,
+      requestOf(edit(draft, { do: 'set property type', at: 'n', type: 'NUMBER' }))?.body.properties,
     ).toEqual([{ key: 'n', type: 'NUMBER', sensitive: false, value: 12 }])
   })
 
   test('a new entity is a POST of what was filled in', () => {
-    const draft = edited(
+    const draft = edit(
       change(newEntityDraft(), { do: 'set type', type: 'car' }),
       { do: 'set key', at: '', key: 'brand' },
       type('brand', 'Seat'),
@@ -200,7 +200,7 @@ describe('issues that keep a draft from being sent', () => {
   }
 
   test('a value that does not fit, a key twice, a key missing, each at its row', () => {
-    const draft = edited(
+    const draft = edit(
       entityDraftOf(person),
       type('born', 'soon'),
       { do: 'add' },
@@ -215,17 +215,14 @@ describe('issues that keep a draft from being sent', () => {
     const start = entityDraftOf(
       entity(property('born', 'DATE', 'about 1984'), property('name', 'TEXT', 'Ana')),
     )
-    expect(issues(edited(start, type('name', 'Bea')))).toEqual(['', ''])
-    expect(issues(edited(start, { do: 'set sensitive', at: 'born', sensitive: true }))).toEqual(['', ''])
-    expect(issues(edited(start, { do: 'set property type', at: 'born', type: 'TIME' }))).toEqual([
-      'value',
-      '',
-    ])
-    expect(issues(edited(start, { do: 'set property type', at: 'born', type: 'TEXT' }))).toEqual(['', ''])
+    expect(issues(edit(start, type('name', 'Bea')))).toEqual(['', ''])
+    expect(issues(edit(start, { do: 'set sensitive', at: 'born', sensitive: true }))).toEqual(['', ''])
+    expect(issues(edit(start, { do: 'set property type', at: 'born', type: 'TIME' }))).toEqual(['value', ''])
+    expect(issues(edit(start, { do: 'set property type', at: 'born', type: 'TEXT' }))).toEqual(['', ''])
   })
 
   test('the key of a removed property is free again', () => {
-    const draft = edited(
+    const draft = edit(
       entityDraftOf(person),
       { do: 'remove', at: 'born' },
       { do: 'add' },
@@ -257,8 +254,8 @@ describe('somebody else wrote during the edit', () => {
     ])
 
   test('another key: both changes hold', () => {
-    const mine = edited(entityDraftOf(person), type('name', 'Bea'))
-    const { draft, conflicts } = rebased(
+    const mine = edit(entityDraftOf(person), type('name', 'Bea'))
+    const { draft, conflicts } = rebaseOn(
       mine,
       now(name, { ...born, value: '1984-03-01' }, iban, property('new', 'TEXT', 'x')),
     )
@@ -271,8 +268,8 @@ describe('somebody else wrote during the edit', () => {
   })
 
   test('a replacement carries what they wrote', () => {
-    const mine = edited(entityDraftOf(person), { do: 'remove', at: 'name' })
-    const { draft, conflicts } = rebased(
+    const mine = edit(entityDraftOf(person), { do: 'remove', at: 'name' })
+    const { draft, conflicts } = rebaseOn(
       mine,
       now(name, { ...born, value: '1984-03-01' }, iban, property('new', 'TEXT', 'x')),
     )
@@ -285,162 +282,165 @@ describe('somebody else wrote during the edit', () => {
   })
 
   test('a key written on both sides keeps mine, shows theirs, and needs a decision', () => {
-    const mine = edited(entityDraftOf(person), type('name', 'Bea'))
-    const { draft, conflicts } = rebased(mine, now({ ...name, value: 'Cleo' }, born, iban))
+    const mine = edit(entityDraftOf(person), type('name', 'Bea'))
+    const { draft, conflicts } = rebaseOn(mine, now({ ...name, value: 'Cleo' }, born, iban))
     expect(conflicts).toBe(true)
     expect(shape(draft)[0]).toEqual(['name', 'changed', 'Cleo'])
     expect(requestOf(draft)?.body.properties).toMatchObject([{ value: 'Bea' }])
     // An undecided conflict remains after another rebase; a decided one is settled.
     const again = now({ ...name, value: 'Cleo' }, born, iban)
-    expect(rebased(draft, again).conflicts).toBe(true)
-    const mineKept = decided(draft, 'mine')
+    expect(rebaseOn(draft, again).conflicts).toBe(true)
+    const mineKept = decideAll(draft, 'mine')
     expect(hasConflicts(mineKept)).toBe(false)
-    expect(rebased(mineKept, again).conflicts).toBe(false)
+    expect(rebaseOn(mineKept, again).conflicts).toBe(false)
     expect(requestOf(mineKept)?.body.properties).toMatchObject([{ value: 'Bea' }])
-    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+    expect(requestOf(decideAll(draft, 'theirs'))).toBeUndefined()
     // A third edit is a new conflict, compared with the state that all edits started from.
-    const third = rebased(draft, now({ ...name, value: 'Dora' }, born, iban))
+    const third = rebaseOn(draft, now({ ...name, value: 'Dora' }, born, iban))
     expect(third.draft.rows[0]).toMatchObject({ loaded: { value: 'Dora' }, before: { value: 'Ana' } })
-    expect(rebased(mineKept, now({ ...name, value: 'Dora' }, born, iban)).conflicts).toBe(true)
+    expect(rebaseOn(mineKept, now({ ...name, value: 'Dora' }, born, iban)).conflicts).toBe(true)
   })
 
   test('two identical changes are no conflict', () => {
-    const mine = edited(entityDraftOf(person), type('name', 'Bea'), { do: 'remove', at: 'born' })
-    const { draft, conflicts } = rebased(mine, now({ ...name, value: 'Bea' }, iban))
+    const mine = edit(entityDraftOf(person), type('name', 'Bea'), { do: 'remove', at: 'born' })
+    const { draft, conflicts } = rebaseOn(mine, now({ ...name, value: 'Bea' }, iban))
     expect(conflicts).toBe(false)
     expect(requestOf(draft)).toBeUndefined()
   })
 
   test('removed there, changed here', () => {
-    const mine = edited(entityDraftOf(person), type('name', 'Bea'))
-    const { draft, conflicts } = rebased(mine, now(born, iban))
+    const mine = edit(entityDraftOf(person), type('name', 'Bea'))
+    const { draft, conflicts } = rebaseOn(mine, now(born, iban))
     expect(conflicts).toBe(true)
     expect(shape(draft)[0]).toEqual(['name', 'removed', undefined])
     expect(draft.rows[0]?.before).toEqual(name)
-    expect(requestOf(decided(draft, 'mine'))).toMatchObject({
+    expect(requestOf(decideAll(draft, 'mine'))).toMatchObject({
       method: 'PATCH',
       body: { properties: [{ key: 'name', value: 'Bea' }] },
     })
-    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+    expect(requestOf(decideAll(draft, 'theirs'))).toBeUndefined()
   })
 
   test('changed there, removed here', () => {
-    const mine = edited(entityDraftOf(person), { do: 'remove', at: 'name' })
-    const { draft, conflicts } = rebased(mine, now({ ...name, value: 'Cleo' }, born, iban))
+    const mine = edit(entityDraftOf(person), { do: 'remove', at: 'name' })
+    const { draft, conflicts } = rebaseOn(mine, now({ ...name, value: 'Cleo' }, born, iban))
     expect(conflicts).toBe(true)
-    expect(requestOf(decided(draft, 'mine'))?.body.properties.map(({ key }) => key)).toEqual(['born', 'iban'])
-    expect(decided(draft, 'theirs').rows[0]).toMatchObject({ key: 'name', loaded: { value: 'Cleo' } })
-    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+    expect(requestOf(decideAll(draft, 'mine'))?.body.properties.map(({ key }) => key)).toEqual([
+      'born',
+      'iban',
+    ])
+    expect(decideAll(draft, 'theirs').rows[0]).toMatchObject({ key: 'name', loaded: { value: 'Cleo' } })
+    expect(requestOf(decideAll(draft, 'theirs'))).toBeUndefined()
   })
 
   test('properties that only they wrote are listed by key', () => {
-    const mine = edited(entityDraftOf(person), type('name', 'Bea'))
-    const first = rebased(mine, now(name, iban, property('new', 'TEXT', 'x')))
+    const mine = edit(entityDraftOf(person), type('name', 'Bea'))
+    const first = rebaseOn(mine, now(name, iban, property('new', 'TEXT', 'x')))
     expect(first.draft.concurrentChanges?.theirs).toEqual(['born', 'new'])
-    const second = rebased(first.draft, now(name, { ...iban, value: 'FR76' }, property('new', 'TEXT', 'x')))
+    const second = rebaseOn(first.draft, now(name, { ...iban, value: 'FR76' }, property('new', 'TEXT', 'x')))
     expect(second.draft.concurrentChanges?.theirs).toEqual(['born', 'new', 'iban'])
     expect(second.conflicts).toBe(false)
   })
 
   test('a key added on both sides is a conflict', () => {
-    const mine = edited(
+    const mine = edit(
       entityDraftOf(person),
       { do: 'add' },
       { do: 'set key', at: '', key: 'nick' },
       type('nick', 'Ani'),
     )
-    const { draft, conflicts } = rebased(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
+    const { draft, conflicts } = rebaseOn(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
     expect(conflicts).toBe(true)
     expect(shape(draft)[3]).toEqual(['nick', 'added', 'Anita'])
     expect(draft.rows[3]?.before).toBeUndefined()
-    expect(requestOf(decided(draft, 'mine'))).toMatchObject({
+    expect(requestOf(decideAll(draft, 'mine'))).toMatchObject({
       method: 'PATCH',
       body: { properties: [{ value: 'Ani' }] },
     })
-    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+    expect(requestOf(decideAll(draft, 'theirs'))).toBeUndefined()
   })
 
   test('a key that I gave to another property and they to a new one', () => {
-    const mine = edited(entityDraftOf(person), { do: 'set key', at: 'name', key: 'nick' })
-    const { draft, conflicts } = rebased(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
+    const mine = edit(entityDraftOf(person), { do: 'set key', at: 'name', key: 'nick' })
+    const { draft, conflicts } = rebaseOn(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
     expect(conflicts).toBe(true)
     expect(issuesOf(draft).rows.size).toBe(1)
-    const mineKept = decided(draft, 'mine')
+    const mineKept = decideAll(draft, 'mine')
     expect(issuesOf(mineKept).rows.size).toBe(0)
     expect(requestOf(mineKept)?.body.properties.map(({ key, value }) => [key, value])).toEqual([
       ['nick', 'Ana'],
       ['born', '1984-02-29'],
       ['iban', 'ES91'],
     ])
-    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+    expect(requestOf(decideAll(draft, 'theirs'))).toBeUndefined()
   })
 
   test('a key that I gave to another property than the one they removed', () => {
-    const mine = edited(
+    const mine = edit(
       entityDraftOf(person),
       { do: 'remove', at: 'born' },
       { do: 'set key', at: 'name', key: 'born' },
     )
-    const { draft, conflicts } = rebased(mine, now(name, iban))
+    const { draft, conflicts } = rebaseOn(mine, now(name, iban))
     expect(conflicts).toBe(true)
-    expect(requestOf(decided(draft, 'mine'))?.body.properties).toMatchObject([
+    expect(requestOf(decideAll(draft, 'mine'))?.body.properties).toMatchObject([
       { key: 'born', value: 'Ana' },
       { key: 'iban' },
     ])
-    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+    expect(requestOf(decideAll(draft, 'theirs'))).toBeUndefined()
   })
 
   test('a key that I gave to a new property, having renamed the one that had it', () => {
-    const mine = edited(
+    const mine = edit(
       entityDraftOf(person),
       { do: 'set key', at: 'name', key: 'full name' },
       { do: 'add' },
       { do: 'set key', at: '', key: 'name' },
       type('name', 'A.'),
     )
-    expect(rebased(mine, now(name, { ...born, value: null }, iban)).conflicts).toBe(false)
-    const { draft, conflicts } = rebased(mine, now(born, iban))
+    expect(rebaseOn(mine, now(name, { ...born, value: null }, iban)).conflicts).toBe(false)
+    const { draft, conflicts } = rebaseOn(mine, now(born, iban))
     expect(conflicts).toBe(true)
     expect(shape(draft).filter(([, concurrentChange]) => concurrentChange === 'removed')).toHaveLength(2)
   })
 
   test('a property renamed alike on both sides conflicts only if the values differ', () => {
-    const mine = edited(entityDraftOf(person), { do: 'set key', at: 'name', key: 'nick' })
-    const same = rebased(mine, now(property('nick', 'TEXT', 'Ana'), born, iban))
+    const mine = edit(entityDraftOf(person), { do: 'set key', at: 'name', key: 'nick' })
+    const same = rebaseOn(mine, now(property('nick', 'TEXT', 'Ana'), born, iban))
     expect(same.conflicts).toBe(false)
     expect(requestOf(same.draft)).toBeUndefined()
-    const other = rebased(mine, now(property('nick', 'TEXT', 'Anita'), born, iban))
+    const other = rebaseOn(mine, now(property('nick', 'TEXT', 'Anita'), born, iban))
     expect(other.conflicts).toBe(true)
-    expect(requestOf(decided(other.draft, 'mine'))?.body.properties).toMatchObject([
+    expect(requestOf(decideAll(other.draft, 'mine'))?.body.properties).toMatchObject([
       { key: 'nick', value: 'Ana' },
     ])
-    expect(requestOf(decided(other.draft, 'theirs'))).toBeUndefined()
+    expect(requestOf(decideAll(other.draft, 'theirs'))).toBeUndefined()
   })
 
   test('the type of the entity merges or conflicts like a property', () => {
     const mine = change(entityDraftOf(person), { do: 'set type', type: 'contact' })
-    expect(rebased(mine, person).conflicts).toBe(false)
-    const { draft, conflicts } = rebased(mine, { ...person, type: 'lead' })
+    expect(rebaseOn(mine, person).conflicts).toBe(false)
+    const { draft, conflicts } = rebaseOn(mine, { ...person, type: 'lead' })
     expect(conflicts).toBe(true)
     expect(draft).toMatchObject({ type: 'contact', concurrentChanges: { typeBefore: 'person' } })
-    expect(rebased(draft, { ...person, type: 'lead' }).conflicts).toBe(true)
+    expect(rebaseOn(draft, { ...person, type: 'lead' }).conflicts).toBe(true)
     expect(requestOf(decide(draft, new Map([['type', 'mine']])))?.body.type).toBe('contact')
     expect(requestOf(decide(draft, new Map([['type', 'theirs']])))).toBeUndefined()
-    expect(rebased(entityDraftOf(person), { ...person, type: 'lead' })).toMatchObject({
+    expect(rebaseOn(entityDraftOf(person), { ...person, type: 'lead' })).toMatchObject({
       draft: { type: 'lead' },
     })
   })
 
   test('new ids after a replacement elsewhere are no change', () => {
-    const mine = edited(entityDraftOf(person), type('name', 'Bea'))
+    const mine = edit(entityDraftOf(person), type('name', 'Bea'))
     const renewed = person.properties.map((each) => ({ ...each, id: 'another' as never }))
-    expect(rebased(mine, now(...renewed)).conflicts).toBe(false)
+    expect(rebaseOn(mine, now(...renewed)).conflicts).toBe(false)
   })
 })
 
 describe('a value that the service keeps to itself', () => {
   const hidden = (version: string, more: Partial<Property> = {}): Property => ({
-    ...masked('iban'),
+    ...createMasked('iban'),
     version,
     ...more,
   })
@@ -448,25 +448,27 @@ describe('a value that the service keeps to itself', () => {
   const [name] = base.properties as [Property]
 
   test('is known by its version to be another one', () => {
-    const mine = edited(entityDraftOf(base), { do: 'replace value', at: 'iban' }, type('iban', 'FR76'))
-    expect(rebased(mine, entity(name, hidden('v1'))).conflicts).toBe(false)
-    const { draft, conflicts } = rebased(mine, entity(name, hidden('v2')))
+    const mine = edit(entityDraftOf(base), { do: 'replace value', at: 'iban' }, type('iban', 'FR76'))
+    expect(rebaseOn(mine, entity(name, hidden('v1'))).conflicts).toBe(false)
+    const { draft, conflicts } = rebaseOn(mine, entity(name, hidden('v2')))
     expect(conflicts).toBe(true)
     expect(draft.rows[1]).toMatchObject({ concurrentChange: 'changed', before: { version: 'v1' } })
-    expect(requestOf(decided(draft, 'mine'))?.body.properties).toMatchObject([{ key: 'iban', value: 'FR76' }])
-    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+    expect(requestOf(decideAll(draft, 'mine'))?.body.properties).toMatchObject([
+      { key: 'iban', value: 'FR76' },
+    ])
+    expect(requestOf(decideAll(draft, 'theirs'))).toBeUndefined()
   })
 
   test('which they wrote and I did not touch is theirs', () => {
-    const mine = edited(entityDraftOf(base), type('name', 'Bea'))
-    const { draft, conflicts } = rebased(mine, entity(name, hidden('v2')))
+    const mine = edit(entityDraftOf(base), type('name', 'Bea'))
+    const { draft, conflicts } = rebaseOn(mine, entity(name, hidden('v2')))
     expect(conflicts).toBe(false)
     expect(draft.concurrentChanges?.theirs).toEqual(['iban'])
   })
 
   test('and which they removed takes an edit without a value along, once that is known', () => {
-    const mine = edited(entityDraftOf(base), { do: 'set sensitive', at: 'iban', sensitive: false })
-    const { draft, conflicts } = rebased(mine, entity(name))
+    const mine = edit(entityDraftOf(base), { do: 'set sensitive', at: 'iban', sensitive: false })
+    const { draft, conflicts } = rebaseOn(mine, entity(name))
     expect(conflicts).toBe(true)
     expect(draft.concurrentChanges?.lost).toEqual(['iban'])
     const known = decide(draft, new Map([['lost', 'theirs']]))
@@ -475,11 +477,11 @@ describe('a value that the service keeps to itself', () => {
   })
 
   test('moves to another key with a new value only', () => {
-    const renamed = edited(entityDraftOf(base), { do: 'set key', at: 'iban', key: 'account' })
+    const renamed = edit(entityDraftOf(base), { do: 'set key', at: 'iban', key: 'account' })
     expect([...issuesOf(renamed).rows.values()]).toEqual([
       { value: [{ path: [], detail: expect.stringContaining('hidden value') }] },
     ])
-    const replaced = edited(renamed, { do: 'replace value', at: 'account' }, type('account', 'FR76'))
+    const replaced = edit(renamed, { do: 'replace value', at: 'account' }, type('account', 'FR76'))
     expect(issuesOf(replaced).rows.size).toBe(0)
     expect(requestOf(replaced)).toMatchObject({
       method: 'PUT',
@@ -488,14 +490,14 @@ describe('a value that the service keeps to itself', () => {
   })
 
   test('leaves its version at home', () => {
-    const removed = edited(entityDraftOf(base), { do: 'remove', at: 'name' })
+    const removed = edit(entityDraftOf(base), { do: 'remove', at: 'name' })
     expect(requestOf(removed)?.body.properties).toEqual([
       { key: 'iban', type: 'TEXT', sensitive: true, masked: true },
     ])
   })
 
   test('tells after a lost answer that it was not written', () => {
-    const mine = edited(entityDraftOf(base), { do: 'replace value', at: 'iban' }, type('iban', 'FR76'))
+    const mine = edit(entityDraftOf(base), { do: 'replace value', at: 'iban' }, type('iban', 'FR76'))
     expect(fateOf(mine, base)).toBe('not written')
     expect(fateOf(mine, entity(name, hidden('v2')))).toBe('unclear')
   })
@@ -511,7 +513,7 @@ describe('two editors at once', () => {
     to: fc.option(text),
     rename: fc.option(fc.constantFrom('e', 'f')),
   })
-  const stored = (pairs: readonly (readonly [string, string])[]) =>
+  const createStored = (pairs: readonly (readonly [string, string])[]) =>
     entity(...pairs.map(([key, value]) => property(key, 'TEXT', value)))
   const edits = (
     draft: EntityDraft,
@@ -550,20 +552,20 @@ describe('two editors at once', () => {
         fc.array(edit, { maxLength: 4 }),
         fc.array(edit, { maxLength: 4 }),
         (start, mine, theirs) => {
-          const base = stored(start)
+          const base = createStored(start)
           const their = edits(entityDraftOf(base), theirs)
           const my = edits(entityDraftOf(base), mine)
           if (issuesOf(my).rows.size > 0 || issuesOf(their).rows.size > 0) return
           const fresh = write(base, requestOf(their))
-          const { draft, conflicts } = rebased(my, fresh)
-          const touched = (before: Entity, after: Entity) =>
+          const { draft, conflicts } = rebaseOn(my, fresh)
+          const listTouched = (before: Entity, after: Entity) =>
             [...new Set([...contents(before).keys(), ...contents(after).keys()])].filter(
               (key) => contents(before).get(key) !== contents(after).get(key),
             )
-          const theirKeys = new Set(touched(base, fresh))
+          const theirKeys = new Set(listTouched(base, fresh))
           // A rename away from a key and back is reported as a conflict, even if the end state is the original one.
           const renamed = mine.some(({ rename }) => rename !== null)
-          if (!renamed && touched(base, write(base, requestOf(my))).every((key) => !theirKeys.has(key)))
+          if (!renamed && listTouched(base, write(base, requestOf(my))).every((key) => !theirKeys.has(key)))
             expect(conflicts).toBe(false)
           if (conflicts) return
           const after = contents(write(fresh, requestOf(draft)))
@@ -589,7 +591,7 @@ describe('two editors at once', () => {
   test('after a write, a new reading says that it happened; before it, that it did not', () => {
     fc.assert(
       fc.property(state, fc.array(edit, { minLength: 1, maxLength: 4 }), (start, mine) => {
-        const base = stored(start)
+        const base = createStored(start)
         const draft = edits(entityDraftOf(base), mine)
         const request = requestOf(draft)
         if (!request || issuesOf(draft).rows.size > 0) return
@@ -603,24 +605,24 @@ describe('two editors at once', () => {
 describe('after a lost answer', () => {
   test('a filled-in status date is still what was sent', () => {
     const start = entity(property('news', 'PREFERENCE', null))
-    const draft = edited(entityDraftOf(start), type('news', 'GRANTED'))
+    const draft = edit(entityDraftOf(start), type('news', 'GRANTED'))
     const value = { status: 'GRANTED', statusDate: '2024-03-01T00:00:00.000Z' }
     expect(fateOf(draft, entity(property('news', 'PREFERENCE', value)))).toBe('written')
   })
 
   test('a value that stays hidden tells nothing', () => {
-    const draft = edited(entityDraftOf(entity(masked('iban'))), type('iban', 'FR76'))
-    expect(fateOf(draft, entity(masked('iban')))).toBe('unclear')
+    const draft = edit(entityDraftOf(entity(createMasked('iban'))), type('iban', 'FR76'))
+    expect(fateOf(draft, entity(createMasked('iban')))).toBe('unclear')
   })
 
   test('somebody else wrote as well', () => {
-    const draft = edited(entityDraftOf(person), type('name', 'Bea'))
+    const draft = edit(entityDraftOf(person), type('name', 'Bea'))
     const [, ...others] = person.properties
     expect(fateOf(draft, entity(property('name', 'TEXT', 'Cleo'), ...others))).toBe('unclear')
   })
 
   test('a write counts as done whatever else was added', () => {
-    const draft = edited(entityDraftOf(person), type('name', 'Bea'))
+    const draft = edit(entityDraftOf(person), type('name', 'Bea'))
     const [, ...others] = person.properties
     const now = entity(property('name', 'TEXT', 'Bea'), ...others, property('more', 'TEXT', 'x'))
     expect(fateOf(draft, now)).toBe('written')
@@ -628,7 +630,7 @@ describe('after a lost answer', () => {
 })
 
 test("the service's errors find their rows, though the request left rows out", () => {
-  const draft = edited(
+  const draft = edit(
     entityDraftOf(person),
     type('born', '2024-01-01'),
     { do: 'replace value', at: 'iban' },
@@ -636,7 +638,7 @@ test("the service's errors find their rows, though the request left rows out", (
   )
   const request = requestOf(draft)
   if (!request) throw new Error('nothing to send')
-  const placed = atRows(
+  const placed = assignToRows(
     [
       { pointer: '/properties/1/value', code: 'x', detail: 'Not an IBAN.' },
       { pointer: '/properties/0/type', code: 'x', detail: 'No such type.' },
@@ -657,7 +659,7 @@ test("the service's errors find their rows, though the request left rows out", (
 })
 
 test('the review lists what changes, in the order of the form', () => {
-  const draft = edited(
+  const draft = edit(
     entityDraftOf(person),
     type('name', 'Bea'),
     { do: 'remove', at: 'born' },

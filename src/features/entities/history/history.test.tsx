@@ -22,11 +22,11 @@ const first = [
 beforeEach(async () => {
   await service.reset()
   clearToasts()
-  userId = await made('/users', { name: 'Ana', email: 'ana@example.org' })
-  entityId = await made(`/users/${userId}/entities`, { type: 'person', properties: first })
+  userId = await create('/users', { name: 'Ana', email: 'ana@example.org' })
+  entityId = await create(`/users/${userId}/entities`, { type: 'person', properties: first })
 })
 
-async function made(path: string, body: unknown): Promise<string> {
+async function create(path: string, body: unknown): Promise<string> {
   const { headers } = await service.call('admin', 'POST', path, body)
   return headers.get('location')?.split('/').at(-1) ?? ''
 }
@@ -39,7 +39,7 @@ async function patch(role: Role, ...properties: Partial<Property>[]) {
 }
 
 async function replace(change: (properties: Property[]) => Partial<Property>[], type = 'person') {
-  const before = await stored()
+  const before = await readEntity()
   const { status } = await service.call('admin', 'PUT', address(), {
     type,
     properties: change(before.properties),
@@ -47,12 +47,12 @@ async function replace(change: (properties: Property[]) => Partial<Property>[], 
   expect(status).toBe(204)
 }
 
-async function stored(): Promise<Entity> {
+async function readEntity(): Promise<Entity> {
   return (await service.call('admin', 'GET', address())).body
 }
 
 async function storedValues(): Promise<Record<string, unknown>> {
-  return Object.fromEntries((await stored()).properties.map(({ key, value }) => [key, value]))
+  return Object.fromEntries((await readEntity()).properties.map(({ key, value }) => [key, value]))
 }
 
 async function open(role: Role = 'steward') {
@@ -78,7 +78,7 @@ async function history({ user }: App, name: string): Promise<HTMLElement[]> {
 
 /** Returns the reason in the hint of the disabled restore button. */
 const reasonOf = (entry: HTMLElement | undefined) => {
-  const it = within(shown(entry)).getByRole('button', { name: /^Restore/ })
+  const it = within(expectShown(entry)).getByRole('button', { name: /^Restore/ })
   expect(it).toHaveAttribute('aria-disabled', 'true')
   return it.getAttribute('data-hint')
 }
@@ -87,7 +87,7 @@ async function reviewAndSave({ user }: App) {
   await user.click(button('Review…'))
   const review = await screen.findByRole('dialog')
   const words = review.textContent
-  await user.click(within(shown(review)).getByRole('button', { name: /^Save \d/ }))
+  await user.click(within(expectShown(review)).getByRole('button', { name: /^Save \d/ }))
   await screen.findByText(/changes? saved/)
   return words
 }
@@ -112,7 +112,7 @@ describe('the history of a property', () => {
     await patch('admin', { key: 'city', value: 'Paris' })
     const app = await open()
     const [newest] = await history(app, 'History of City')
-    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Restore City/ }))
+    await app.user.click(within(expectShown(newest)).getByRole('button', { name: /^Restore City/ }))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(field('Value of city')).toHaveValue('Lyon')
     expect(field('Value of city')).toHaveFocus()
@@ -135,7 +135,7 @@ describe('the history of a property', () => {
     const app = await open()
     const [, second, third] = await history(app, 'History of City')
     expect(reasonOf(third)).toBe('Nothing to restore: this is already in the form.')
-    await app.user.click(within(shown(second)).getByRole('button', { name: /^Restore/ }))
+    await app.user.click(within(expectShown(second)).getByRole('button', { name: /^Restore/ }))
     expect(field('Type of city')).toHaveValue('TEXT')
     await app.user.click(button('Review…'))
     expect(await screen.findByRole('row', { name: /city/ })).toHaveTextContent(/LyonNo value/)
@@ -154,7 +154,7 @@ describe('the history of a property', () => {
     // Somebody else's unrelated change after the entity was loaded.
     await patch('admin', { key: 'city', value: 'Paris' })
     const [, older] = await history(app, 'History of IBAN')
-    await app.user.click(within(shown(older)).getByRole('button', { name: /^Restore IBAN as it was/ }))
+    await app.user.click(within(expectShown(older)).getByRole('button', { name: /^Restore IBAN as it was/ }))
     const dialog = await screen.findByRole('dialog', { name: 'Restore the hidden value of IBAN?' })
     expect(within(dialog).getByRole('button', { name: 'Restore' })).toHaveFocus()
     await app.user.keyboard('{Enter}')
@@ -166,7 +166,7 @@ describe('the history of a property', () => {
     expect(bodies.join()).not.toContain('CANARY')
     // The restore itself can be reverted as well.
     const [newest] = await history(app, 'History of IBAN')
-    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Restore IBAN as it was/ }))
+    await app.user.click(within(expectShown(newest)).getByRole('button', { name: /^Restore IBAN as it was/ }))
     await app.user.click(await screen.findByRole('button', { name: 'Restore' }))
     await waitFor(async () => expect(await storedValues()).toMatchObject({ iban: 'CANARY-3' }))
   })
@@ -176,7 +176,7 @@ describe('the history of a property', () => {
     const app = await open()
     const [newest] = await history(app, 'History of IBAN')
     await patch('admin', { key: 'iban', value: 'CANARY-3' })
-    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Restore IBAN as it was/ }))
+    await app.user.click(within(expectShown(newest)).getByRole('button', { name: /^Restore IBAN as it was/ }))
     await app.user.click(await screen.findByRole('button', { name: 'Restore' }))
     expect(await screen.findByText('Someone else changed IBAN')).toBeVisible()
     expect(await storedValues()).toMatchObject({ iban: 'CANARY-3' })
@@ -230,7 +230,7 @@ describe('the history of a property', () => {
       expect.stringMatching(/^Changed.*was Lyon.*became Paris/),
       expect.stringMatching(/^Added.*became Lyon/),
     ])
-    await app.user.click(within(shown(entries[0])).getByRole('button', { name: /^Restore/ }))
+    await app.user.click(within(expectShown(entries[0])).getByRole('button', { name: /^Restore/ }))
     expect(field('Key of town')).toHaveValue('city')
     await reviewAndSave(app)
     expect(await storedValues()).toEqual({ birthday: '1984-02-29', city: 'Paris', iban: 'CANARY-1' })
@@ -244,7 +244,7 @@ describe('the history of a property', () => {
     await app.user.clear(field('Value of birthday'))
     await app.user.type(field('Value of birthday'), '1990-01-01')
     const [newest] = await history(app, 'History of City')
-    const back = within(shown(newest)).getByRole('button', { name: /^Restore/ })
+    const back = within(expectShown(newest)).getByRole('button', { name: /^Restore/ })
     expect(back).toHaveAttribute(
       'data-hint',
       'Restores the earlier state in the form and replaces your unsaved change.',
@@ -321,9 +321,9 @@ describe('the history of an entity', () => {
     )
     expect(removal).toHaveTextContent(/^Changed 1 property.*city.*was Lyon.*became Removed/)
     expect(creation).toHaveTextContent(/^Created person with 3 properties/)
-    expect(within(shown(creation)).queryByRole('button')).toBeNull()
+    expect(within(expectShown(creation)).queryByRole('button')).toBeNull()
 
-    await app.user.click(within(shown(removal)).getByRole('button', { name: /^Restore City/ }))
+    await app.user.click(within(expectShown(removal)).getByRole('button', { name: /^Restore City/ }))
     expect(field('Value of city')).toHaveFocus()
     expect(field('Value of city')).toHaveValue('Lyon')
     await reviewAndSave(app)
@@ -345,10 +345,10 @@ describe('the history of an entity', () => {
     const [, write] = await history(app, 'History')
     expect(write).toHaveTextContent(/Entity type.*was person.*became contact/)
     // Restores the type, the removal and the addition, but not the hidden value.
-    await app.user.click(within(shown(write)).getByRole('button', { name: /^Restore 3 of 4/ }))
+    await app.user.click(within(expectShown(write)).getByRole('button', { name: /^Restore 3 of 4/ }))
     expect(screen.getByText('2 changes · 1 removal')).toBeVisible()
     await reviewAndSave(app)
-    expect((await stored()).type).toBe('person')
+    expect((await readEntity()).type).toBe('person')
     expect(await storedValues()).toEqual({ birthday: '1985-01-01', iban: 'CANARY-2', city: 'Lyon' })
   })
 
@@ -414,7 +414,7 @@ test('a service that keeps no changes has no history, and the buttons say so', a
   }
 })
 
-function shown(entry: HTMLElement | undefined): HTMLElement {
+function expectShown(entry: HTMLElement | undefined): HTMLElement {
   if (!entry) throw new Error('There are fewer entries.')
   return entry
 }

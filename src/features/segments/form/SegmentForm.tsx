@@ -17,7 +17,7 @@ import { ApiError, isFull } from '../../../api/index.ts'
 import { segmentEditText, segmentFormText, segmentPreviewText, segmentText } from '../../../messages/index.ts'
 import type { OwnWords } from '../../../domain/failures/describe-failure.ts'
 import { InlineFailure, QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
-import { atFields } from '../../../domain/failures/pointers.ts'
+import { assignToFields } from '../../../domain/failures/pointers.ts'
 import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'
 import { segmentNamesById } from '../../../domain/segments/names.ts'
 import { FormFrame, useServiceForm } from '../../../domain/writing/service-form.tsx'
@@ -138,7 +138,7 @@ function SegmentForm(props: SegmentFormProps) {
       renderProblem={({ error }) => {
         const { failed, ...own } = wordsFor(error)
         // Problems of the filter are shown at the filter itself.
-        const { rest } = atFields(error.errors, [...fieldNames, 'filter'])
+        const { rest } = assignToFields(error.errors, [...fieldNames, 'filter'])
         return (
           <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: segmentFormText.kept }} />
         )
