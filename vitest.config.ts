@@ -30,9 +30,9 @@ const serviceTests = {
 }
 
 const consoleTests = {
-  environment: './src/testing-environment.ts',
+  environment: './src/testing/environment.ts',
   globalSetup: 'server/testing/postgresql.ts',
-  setupFiles: ['server/testing/setup.ts', 'src/testing-setup.ts'],
+  setupFiles: ['server/testing/setup.ts', 'src/testing/setup.ts'],
 }
 
 /** Tests of the console that are about what is loaded, or that load it anew: each in a process of its own. */
@@ -91,7 +91,7 @@ export default mergeConfig(
           test: {
             ...consoleTests,
             name: 'console',
-            // One after the other, as those of the service; src/testing-setup.ts gives each file an empty page.
+            // One after the other, as those of the service; src/testing/setup.ts gives each file an empty page.
             isolate: false,
             include: ['src/**/*.test.{ts,tsx}'],
             exclude: alone,

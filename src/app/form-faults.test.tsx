@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Segment, User, UserList } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { network } from '../testing-network.ts'
-import { renderApp } from '../testing.tsx'
+import { network } from '../testing/network.ts'
+import { renderApp } from '../testing/render-app.tsx'
 import { clearToasts } from '../ui/toast.tsx'
 
 // Tests one form under every failure of network and service, since all forms have the same shell, and every form under

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
 
-import { network } from '../testing-network.ts'
-import { renderApp } from '../testing.tsx'
+import { network } from '../testing/network.ts'
+import { renderApp } from '../testing/render-app.tsx'
 
 /** Points at one element after the other, each for some milliseconds by a clock of its own. */
 function rest(...stays: readonly (readonly [Element, number])[]) {

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp } from '../testing.tsx'
+import { renderApp } from '../testing/render-app.tsx'
 import { clearToasts, showToast } from '../ui/toast.tsx'
 
 const service = testService()

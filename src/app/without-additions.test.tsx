@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp } from '../testing.tsx'
+import { renderApp } from '../testing/render-app.tsx'
 
 // Tests the console over a service without additions: missing functions are not offered, and differences are explained.
 

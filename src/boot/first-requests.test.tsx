@@ -4,7 +4,7 @@ import { cleanup } from '@testing-library/react'
 
 import { startTestService, type TestService } from '#server/testing/service.ts'
 
-import { renderApp } from '../testing.tsx'
+import { renderApp } from '../testing/render-app.tsx'
 import { firstRequests } from './begin.ts'
 
 let service: TestService

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startTestService, type TestService } from '#server/testing/service.ts'
 
-import { renderApp } from '../../testing.tsx'
+import { renderApp } from '../../testing/render-app.tsx'
 import { storeKeysOn } from './preferences.ts'
 
 let service: TestService

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp, type RenderAppOptions } from '../../testing.tsx'
-import { network } from '../../testing-network.ts'
+import { renderApp, type RenderAppOptions } from '../../testing/render-app.tsx'
+import { network } from '../../testing/network.ts'
 
 const full = testService()
 const bare = testService({ additions: 'none' })

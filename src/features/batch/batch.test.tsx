@@ -6,9 +6,9 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { type Entity, type Job, roleScopes, type Scope } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { wholeList, writeMemory } from '../../domain/user-list/list-state.ts'
-import { network } from '../../testing-network.ts'
+import { network } from '../../testing/network.ts'
 import { figureSpace } from '../../messages/language/pseudo.ts'
-import { listenAloud, renderApp } from '../../testing.tsx'
+import { listenAloud, renderApp } from '../../testing/render-app.tsx'
 
 const service = testService({ jobs: true })
 beforeEach(() => service.reset())

@@ -8,8 +8,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { erasuresPerPage, type ErasureList, type Role } from '#contract/index.ts'
 import { startTestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp } from '../../testing.tsx'
-import { network } from '../../testing-network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { network } from '../../testing/network.ts'
 
 const service = testService()
 const bare = testService({ additions: 'none' })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
 
-import { button, entityPages, field, save } from './testing.tsx'
+import { button, entityPages, field, save } from '../../testing/entity-pages.tsx'
 
 // Service that implements only the API document, without this product's additions.
 const pages = entityPages(() => startTestService({ additions: 'none' }))

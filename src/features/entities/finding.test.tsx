@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
 
-import { button, entityPages, field, retype } from './testing.tsx'
+import { button, entityPages, field, retype } from '../../testing/entity-pages.tsx'
 
 const keys = (count: number) => Array.from({ length: count }, (_, n) => `note_${n}`)
 async function seek(user: UserEvent, text: string) {

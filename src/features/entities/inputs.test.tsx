@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
 
-import { button, entityPages, field, save } from './testing.tsx'
+import { button, entityPages, field, save } from '../../testing/entity-pages.tsx'
 
 const options = () => screen.queryAllByRole('option').filter((option) => option.tagName !== 'OPTION')
 const listOffered = () => options().map(({ textContent }) => textContent)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
 
-import { entityPages, field, retype, save } from './testing.tsx'
+import { entityPages, field, retype, save } from '../../testing/entity-pages.tsx'
 
 const revoked = { status: 'REVOKED', statusDate: '2026-06-01T00:00:00.000Z' }
 const older = { status: 'GRANTED', statusDate: '2024-06-01T09:30:00.000Z' }

@@ -6,10 +6,10 @@ import type { AuditPage, Changeset, Entity, Event, Role } from '#contract/index.
 import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
 
-import { network } from '../../testing-network.ts'
-import { renderApp } from '../../testing.tsx'
+import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
 import { clearToasts } from '../../ui/toast.tsx'
-import { button, retype } from './testing.tsx'
+import { button, retype } from '../../testing/entity-pages.tsx'
 
 const prepared = { 'change-reason': 'prepared' }
 const unmarked = { properties: [{ key: 'iban', sensitive: false }] }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
 
-import { button, entityPages } from './testing.tsx'
+import { button, entityPages } from '../../testing/entity-pages.tsx'
 
 describe('a deleted entity', () => {
   const pages = entityPages(startTestService)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
 
-import { button, entityPages, field, retype } from './testing.tsx'
+import { button, entityPages, field, retype } from '../../testing/entity-pages.tsx'
 
 describe('with unsaved edits in two entities', () => {
   const pages = entityPages(() => startTestService())

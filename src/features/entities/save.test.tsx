@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Entity } from '#contract/index.ts'
 import { startTestService } from '#server/testing/service.ts'
 
-import { button, entityPages, field, retype, save } from './testing.tsx'
+import { button, entityPages, field, retype, save } from '../../testing/entity-pages.tsx'
 
 const lost = () => {
   throw new TypeError('Failed to fetch')

@@ -6,8 +6,8 @@ import type { Event } from '#contract/index.ts'
 import { startTestService } from '#server/testing/service.ts'
 
 import { propertyLabel } from '../../domain/values/property-label.ts'
-import { listenAloud } from '../../testing.tsx'
-import { button, entityPages, field, save } from './testing.tsx'
+import { listenAloud } from '../../testing/render-app.tsx'
+import { button, entityPages, field, save } from '../../testing/entity-pages.tsx'
 
 const page = () => document.documentElement.outerHTML
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Event } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing/service.ts'
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
-import { renderApp } from '../../testing.tsx'
+import { renderApp } from '../../testing/render-app.tsx'
 
 let service: TestService
 let receiver: TestReceiver

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { idOf } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { roleScopes, type Role } from '#contract/index.ts'
-import { renderApp } from '../../testing.tsx'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const service = testService()
 beforeEach(async () => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 
 import type { Event } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing/service.ts'
-import { network } from '../../testing-network.ts'
-import { renderApp } from '../../testing.tsx'
+import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const full = await startTestService()
 const service = full

@@ -5,8 +5,8 @@ import type { Role } from '#contract/index.ts'
 import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { typingPauseMs } from '../../domain/known-properties/use-known-properties.ts'
-import { renderApp } from '../../testing.tsx'
-import { network } from '../../testing-network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { network } from '../../testing/network.ts'
 
 const full = testService()
 const bare = testService({ additions: 'none' })

@@ -4,9 +4,9 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Segment } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { network } from '../../testing-network.ts'
+import { network } from '../../testing/network.ts'
 import { segmentEditText } from '../../messages/index.ts'
-import { renderApp } from '../../testing.tsx'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const service = testService()
 beforeEach(() => service.reset())

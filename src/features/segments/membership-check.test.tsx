@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp } from '../../testing.tsx'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const service = testService()
 const create = (path: string, body: object) => service.create('admin', path, body)

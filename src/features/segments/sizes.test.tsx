@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 
 import type { SegmentHistory } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { network } from '../../testing-network.ts'
-import { renderApp } from '../../testing.tsx'
+import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const full = testService()
 const bare = testService({ additions: 'none' })

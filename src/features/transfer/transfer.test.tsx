@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, User, UserList } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { listenAloud, renderApp, type RenderAppOptions } from '../../testing.tsx'
-import { network } from '../../testing-network.ts'
+import { listenAloud, renderApp, type RenderAppOptions } from '../../testing/render-app.tsx'
+import { network } from '../../testing/network.ts'
 import { byteOrderMark, readCsv } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
 

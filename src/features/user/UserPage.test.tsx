@@ -4,8 +4,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { User } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { clearToasts } from '../../ui/toast.tsx'
-import { renderApp } from '../../testing.tsx'
-import { network } from '../../testing-network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { network } from '../../testing/network.ts'
 
 const service = testService()
 beforeEach(() => {

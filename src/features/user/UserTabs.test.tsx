@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing/service.ts'
 import { clearToasts } from '../../ui/toast.tsx'
-import { renderApp } from '../../testing.tsx'
-import { network } from '../../testing-network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { network } from '../../testing/network.ts'
 
 const person = {
   type: 'person',

@@ -4,8 +4,8 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Role } from '#contract/index.ts'
 import { startTestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp } from '../../testing.tsx'
-import { network } from '../../testing-network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { network } from '../../testing/network.ts'
 
 const service = testService()
 beforeEach(() => service.reset())

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { listWithFilter } from '../../domain/user-list/list-state.ts'
-import { renderApp } from '../../testing.tsx'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const service = testService()
 beforeEach(async () => {

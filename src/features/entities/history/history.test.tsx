@@ -5,9 +5,9 @@ import type { Entity, Event, Property, Role } from '#contract/index.ts'
 import { startTestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
 
-import { renderApp } from '../../../testing.tsx'
+import { renderApp } from '../../../testing/render-app.tsx'
 import { clearToasts } from '../../../ui/toast.tsx'
-import { network } from '../../../testing-network.ts'
+import { network } from '../../../testing/network.ts'
 
 const service = testService()
 let userId: string

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
-import { network } from '../../../testing-network.ts'
-import { renderApp } from '../../../testing.tsx'
+import { network } from '../../../testing/network.ts'
+import { renderApp } from '../../../testing/render-app.tsx'
 
 const service = testService()
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Event } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing/service.ts'
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
-import { network } from '../../../testing-network.ts'
-import { renderApp } from '../../../testing.tsx'
+import { network } from '../../../testing/network.ts'
+import { renderApp } from '../../../testing/render-app.tsx'
 
 let service: TestService
 let receiver: TestReceiver

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 
 import type { Scope, Segment } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp } from '../../../testing.tsx'
+import { renderApp } from '../../../testing/render-app.tsx'
 
 const service = testService()
 beforeEach(() => service.reset())

@@ -5,7 +5,7 @@ import { cleanup, configure, getConfig } from '@testing-library/react'
 import * as React from 'react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 
-import './testing-pseudo.ts'
+import './pseudo.ts'
 
 // Raised timeout, because a page waits for its code and a real service, even on a busy machine.
 configure({ asyncUtilTimeout: 60_000 })

@@ -1,5 +1,5 @@
 // Setup for page tests in the pseudo-locale: texts are read without the figure spaces that lengthen them.
-import { figureSpace, isPseudo } from './messages/language/pseudo.ts'
+import { figureSpace, isPseudo } from '../messages/language/pseudo.ts'
 
 const read = <Value>(value: Value) => (typeof value === 'string' ? value.replaceAll(figureSpace, '') : value)
 
