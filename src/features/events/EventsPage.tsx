@@ -46,9 +46,7 @@ export function EventsPage() {
         {rows.length > 0 ? (
           <LogList key={listKey} {...view} openId={eventId} foot={<OlderEvents {...view} />} />
         ) : (
-          <Box key={listKey} miw={0} style={{ borderTop: '1px solid var(--ds-border)', overflow: 'hidden' }}>
-            <NoRows {...view} />
-          </Box>
+          <NoRows key={listKey} {...view} />
         )}
         <Outlet context={view} />
       </div>
@@ -85,14 +83,23 @@ function EventConditions({ filter, at, show }: LogView) {
 function NoRows({ query, filter, at, show }: LogView) {
   const { empty, failed } = eventLogText
   if (query.error && !query.data)
-    return <InlineFailure title={failed} error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data) return <SkeletonRows rows={16} />
-  if (!isFiltered(filter) && at === undefined)
-    return <EmptyState title={empty.title}>{empty.body}</EmptyState>
+    return (
+      <div>
+        <InlineFailure title={failed} error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    )
   return (
-    <EmptyState title={empty.filteredTitle} button={{ label: empty.clear, onClick: () => show({}) }}>
-      {empty.filteredBody}
-    </EmptyState>
+    <Box miw={0} style={{ borderTop: '1px solid var(--ds-border)', overflow: 'hidden' }}>
+      {!query.data ? (
+        <SkeletonRows rows={16} />
+      ) : isFiltered(filter) || at !== undefined ? (
+        <EmptyState title={empty.filteredTitle} button={{ label: empty.clear, onClick: () => show({}) }}>
+          {empty.filteredBody}
+        </EmptyState>
+      ) : (
+        <EmptyState title={empty.title}>{empty.body}</EmptyState>
+      )}
+    </Box>
   )
 }
 

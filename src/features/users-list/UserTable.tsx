@@ -80,8 +80,6 @@ export function UserTable({ state, found, preferences, selection, onUp }: UserTa
   )
 }
 
-const noColumns: readonly string[] = []
-
 interface RowsProps extends Omit<UserTableProps, 'onUp'> {
   /** Id of the user whose row Tab stops at. */
   readonly tabStop: string | undefined
@@ -92,7 +90,7 @@ function Rows({ state, found, preferences, selection, tabStop }: RowsProps) {
   const { rows, answer, place, isPending } = found
   const { isFull, list, dispatch } = state
   const denied = useDenied('entities:read')
-  const names = isFull && denied === undefined ? preferences.properties : noColumns
+  const names = isFull && denied === undefined ? preferences.properties : []
   const ids = rows.map(({ id }) => id)
   const query = useQuery(columnsQuery(ids, names))
   const { data, error } = query
