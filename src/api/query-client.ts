@@ -26,7 +26,7 @@ const policies: Readonly<Partial<Record<EndpointName, Policy>>> = {
 const listsOfUsers = ['listUsers', 'searchUsers', 'lookUpUsers'] as const
 const ofEntities = ['listEntities', 'getEntity', 'listUserSegments', 'listEvents'] as const
 const ofSegments = ['listSegments', 'listSegmentHistory', 'listUserSegments'] as const
-const ofWebhooks = [
+const ofSubscriptions = [
   'listSubscriptions',
   'getSubscription',
   'listRecentAttempts',
@@ -58,9 +58,9 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   createSegment: ofSegments,
   replaceSegment: [...ofSegments, 'getSegment', 'listUsers', 'searchUsers'],
   deleteSegment: ofSegments,
-  createSubscription: ofWebhooks,
-  patchSubscription: ofWebhooks,
-  rotateSecret: ofWebhooks,
+  createSubscription: ofSubscriptions,
+  patchSubscription: ofSubscriptions,
+  rotateSecret: ofSubscriptions,
   deleteSubscription: ['listSubscriptions', 'getHealth'],
   recoverSubscription: ['getSubscription'],
   // The page of the webhook asks for the attempts of its test itself.

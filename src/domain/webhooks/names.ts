@@ -10,7 +10,7 @@ export function splitAddress(url: string): { readonly host: string; readonly pat
 }
 
 /** Returns the name of a webhook in headings and messages: the host that it sends to. */
-export function webhookName({ url }: Pick<Subscription, 'url'>): string {
+export function subscriptionName({ url }: Pick<Subscription, 'url'>): string {
   return splitAddress(url).host
 }
 

@@ -88,7 +88,7 @@ export function EntityForm(props: EntityFormProps) {
     draft,
     denied: isUnsettled ? { ...denied, write: entityText.history.unsettled } : denied,
     onReadAgain: () => onReadAgain(loaded?.id),
-    onPutBack: (from, rowId) => {
+    onRevertDraft: (from, rowId) => {
       dispatch({ do: 'start again', from })
       forget(rowId === undefined ? 'all' : { rowId })
       setFocusRow(rowId === undefined ? undefined : { rowId, on: 'value' })

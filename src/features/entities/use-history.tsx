@@ -16,10 +16,10 @@ const HistoryPanel = lazyPart(async () => (await import('./history/HistoryPanel.
 
 interface HistoryOptions extends Pick<HistoryPanelProps, 'userId' | 'draft' | 'denied' | 'onReadAgain'> {
   readonly entityId: string | undefined
-  readonly onPutBack: (draft: EntityDraft, rowId?: string) => void
+  readonly onRevertDraft: (draft: EntityDraft, rowId?: string) => void
 }
 
-export function useHistory({ entityId, onPutBack, ...props }: HistoryOptions) {
+export function useHistory({ entityId, onRevertDraft, ...props }: HistoryOptions) {
   const [request, setRequest] = useState<{ readonly about: string | undefined }>()
   const [said, setSaid] = useState('')
   const open = useCallback((about?: string) => {
@@ -35,10 +35,10 @@ export function useHistory({ entityId, onPutBack, ...props }: HistoryOptions) {
           entityId={entityId}
           about={request.about}
           onClose={() => setRequest(undefined)}
-          onPutBack={(draft, words, rowId) => {
+          onRevertDraft={(draft, words, rowId) => {
             setRequest(undefined)
             setSaid(words)
-            onPutBack(draft, rowId)
+            onRevertDraft(draft, rowId)
           }}
         />
       )}

@@ -9,7 +9,7 @@ import { q } from '../../api/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { needsAttention } from '../../domain/webhooks/health.ts'
 import { HealthMark, StoppedNote } from '../../domain/webhooks/HealthMark.tsx'
-import { webhookName } from '../../domain/webhooks/names.ts'
+import { subscriptionName } from '../../domain/webhooks/names.ts'
 
 const webhooksText = homeText.webhooks
 const webhooksTilePollMs = 30_000
@@ -21,30 +21,30 @@ export function WebhooksTile() {
   const none = count === 0 ? webhooksText.none : webhooksText.working({ count })
   return (
     <Tile text={{ ...webhooksText, none }} to={links.webhooks()} read={read}>
-      {(webhooks) =>
-        webhooks.filter(needsAttention).map((webhook) => (
+      {(subscriptions) =>
+        subscriptions.filter(needsAttention).map((subscription) => (
           <TileLine
-            key={webhook.id}
+            key={subscription.id}
             aside={
               <>
-                {webhook.waiting > 0 && (
-                  <span className="ds-dimmed">{webhooksText.waiting({ count: webhook.waiting })}</span>
+                {subscription.waiting > 0 && (
+                  <span className="ds-dimmed">{webhooksText.waiting({ count: subscription.waiting })}</span>
                 )}
-                <HealthMark subscription={webhook} />
+                <HealthMark subscription={subscription} />
               </>
             }
           >
-            <Link to={links.webhook(webhook.id)} {...hint(webhook.url)}>
-              {webhookName(webhook)}
+            <Link to={links.webhook(subscription.id)} {...hint(subscription.url)}>
+              {subscriptionName(subscription)}
             </Link>
-            {webhook.description && (
+            {subscription.description && (
               <Text {...note} dir="auto">
-                {webhook.description}
+                {subscription.description}
               </Text>
             )}
-            {webhook.disabled && (
+            {subscription.disabled && (
               <Text {...note}>
-                <StoppedNote disabled={webhook.disabled} />
+                <StoppedNote disabled={subscription.disabled} />
               </Text>
             )}
           </TileLine>

@@ -9,31 +9,33 @@ import { webhookFormText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackLink } from '../../domain/BackLink.tsx'
-import { webhookName } from '../../domain/webhooks/names.ts'
+import { subscriptionName } from '../../domain/webhooks/names.ts'
 import { patchSubscription } from './queries.ts'
-import { type Content, WebhookForm } from './WebhookForm.tsx'
+import { type SubscriptionContent, SubscriptionForm } from './SubscriptionForm.tsx'
 
 const editText = webhookFormText.edit
 
 export function EditWebhookPage() {
   const { subscriptionId = '' } = useParams()
-  return <EditWebhook key={subscriptionId} id={subscriptionId} />
+  return <EditSubscription key={subscriptionId} id={subscriptionId} />
 }
 
-function EditWebhook({ id }: { readonly id: string }) {
+function EditSubscription({ id }: { readonly id: string }) {
   const navigate = useNavigate()
   const patch = useMutation(patchSubscription(id))
   const { data } = useSuspenseQuery(q('getSubscription', { params: { subscription_id: id } }))
   // The form keeps its initial state: later reads do not reach it, and the edit is compared with that state.
   const [start] = useState(() => toContent(data))
-  const name = webhookName(start)
+  const name = subscriptionName(start)
 
-  const save = async (content: Content) => {
+  const save = async (content: SubscriptionContent) => {
     const change = toPatch(start, content)
     const isChanged = Object.keys(change).length > 0
     if (isChanged) await patch.mutateAsync(change)
     return () => {
-      showToast({ message: isChanged ? editText.saved({ name: webhookName(content) }) : editText.unchanged })
+      showToast({
+        message: isChanged ? editText.saved({ name: subscriptionName(content) }) : editText.unchanged,
+      })
       void navigate(links.webhook(id), { replace: true })
     }
   }
@@ -43,7 +45,7 @@ function EditWebhook({ id }: { readonly id: string }) {
         above={<BackLink to={links.webhook(id)}>{name}</BackLink>}
         title={editText.title({ name })}
       />
-      <WebhookForm
+      <SubscriptionForm
         start={start}
         words={editText}
         onSave={save}
@@ -53,12 +55,15 @@ function EditWebhook({ id }: { readonly id: string }) {
   )
 }
 
-function toContent({ url, description, types }: Subscription): Content {
+function toContent({ url, description, types }: Subscription): SubscriptionContent {
   return { url, description: description ?? '', all: !types, types: types ?? [], paused: false }
 }
 
 /** Returns only the changed members, because somebody else may have changed the others. */
-function toPatch(start: Content, { url, description, all, types }: Content): SubscriptionPatch {
+function toPatch(
+  start: SubscriptionContent,
+  { url, description, all, types }: SubscriptionContent,
+): SubscriptionPatch {
   const isOtherTypes = all !== start.all || (!all && types.join() !== start.types.join())
   return {
     ...(url !== start.url && { url }),

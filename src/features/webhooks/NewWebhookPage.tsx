@@ -9,32 +9,38 @@ import { nothingToLose, Unsaved } from '../../domain/writing/unsaved.tsx'
 import { webhookFormText, webhookText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackLink } from '../../domain/BackLink.tsx'
-import { webhookName } from '../../domain/webhooks/names.ts'
+import { subscriptionName } from '../../domain/webhooks/names.ts'
 import { createSubscription } from './queries.ts'
 import { Secret } from './Secret.tsx'
-import { type Content, WebhookForm } from './WebhookForm.tsx'
+import { type SubscriptionContent, SubscriptionForm } from './SubscriptionForm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 
-const blankWebhook: Content = { url: '', description: '', all: true, types: [], paused: false }
+const blankSubscription: SubscriptionContent = {
+  url: '',
+  description: '',
+  all: true,
+  types: [],
+  paused: false,
+}
 
 /** Page that creates a webhook and then shows its secret, which cannot be shown again. */
 export function NewWebhookPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [webhook, setWebhook] = useState<Record<'id' | 'url' | 'secret', string>>()
+  const [subscription, setSubscription] = useState<Record<'id' | 'url' | 'secret', string>>()
 
-  const save = async (content: Content) => {
+  const save = async (content: SubscriptionContent) => {
     const body = toCreateBody(content)
     const { id, secret } = await createSubscription(client, body)
-    return () => setWebhook({ id, secret, url: body.url })
+    return () => setSubscription({ id, secret, url: body.url })
   }
   const back = <BackLink to={links.webhooks()}>{webhookText.title}</BackLink>
-  if (!webhook)
+  if (!subscription)
     return (
       <>
         <PageHeader above={back} title={webhookFormText.create.title} />
-        <WebhookForm
-          start={blankWebhook}
+        <SubscriptionForm
+          start={blankSubscription}
           words={webhookFormText.create}
           canStartPaused
           onSave={save}
@@ -45,14 +51,19 @@ export function NewWebhookPage() {
   return (
     <>
       <Unsaved question={webhookFormText.secret.leave} />
-      <PageHeader above={back} title={webhookFormText.secret.created({ name: webhookName(webhook) })} />
+      <PageHeader
+        above={back}
+        title={webhookFormText.secret.created({ name: subscriptionName(subscription) })}
+      />
       <Stack gap="xl" maw={720} pb="xl">
         <Stack component="section" gap="sm" ref={focusHeading}>
           <h2 tabIndex={-1}>{webhookFormText.secret.title}</h2>
-          <Secret secret={webhook.secret} />
+          <Secret secret={subscription.secret} />
           <Button
             me="auto"
-            onClick={() => void navigate(links.webhook(webhook.id), { replace: true, state: nothingToLose })}
+            onClick={() =>
+              void navigate(links.webhook(subscription.id), { replace: true, state: nothingToLose })
+            }
           >
             {webhookFormText.secret.stored}
           </Button>
@@ -68,7 +79,7 @@ function focusHeading(section: HTMLElement | null) {
   section?.querySelector('h2')?.focus()
 }
 
-function toCreateBody({ url, description, all, types, paused }: Content): SubscriptionCreate {
+function toCreateBody({ url, description, all, types, paused }: SubscriptionContent): SubscriptionCreate {
   return {
     url,
     ...(description.trim() !== '' && { description: description.trim() }),

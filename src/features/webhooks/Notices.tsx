@@ -15,7 +15,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { healthOf } from '../../domain/webhooks/health.ts'
 import { describeStop } from '../../domain/webhooks/names.ts'
 
-function WebhookNotice({ children, actions, ...props }: AlertProps & { readonly actions?: ReactNode }) {
+function SubscriptionNotice({ children, actions, ...props }: AlertProps & { readonly actions?: ReactNode }) {
   return (
     <Alert role="note" p="sm" mb="md" {...props}>
       <Group justify="space-between" align="start" gap="xs">
@@ -41,24 +41,24 @@ export function StateNotice({ subscription }: { readonly subscription: Subscript
     case 'stopped': {
       const { title, body } = describeStop(disabled?.reason ?? '')
       return (
-        <WebhookNotice color="red" icon={alarm} title={title}>
+        <SubscriptionNotice color="red" icon={alarm} title={title}>
           <p>{body}</p>
           <Since time={disabled?.since} />
-        </WebhookNotice>
+        </SubscriptionNotice>
       )
     }
     case 'failing':
       return (
-        <WebhookNotice color="yellow" icon={alarm} title={notices.failing.title}>
+        <SubscriptionNotice color="yellow" icon={alarm} title={notices.failing.title}>
           {waiting > 0 ? notices.failing.body : notices.failing.nothingWaits}
-        </WebhookNotice>
+        </SubscriptionNotice>
       )
     case 'paused':
       return (
-        <WebhookNotice color="gray" icon={<IconPlayerPause aria-hidden />} title={notices.paused.title}>
+        <SubscriptionNotice color="gray" icon={<IconPlayerPause aria-hidden />} title={notices.paused.title}>
           <p>{notices.paused.body}</p>
           {pausedSince != null && <Since time={pausedSince} />}
-        </WebhookNotice>
+        </SubscriptionNotice>
       )
     case 'working':
     case 'unused':
@@ -78,7 +78,7 @@ export function MissedNotice({ id, span, onClose }: MissedNoticeProps) {
   const { resume } = webhookText
   if (!data || data.events === 0) return null
   return (
-    <WebhookNotice
+    <SubscriptionNotice
       color="yellow"
       title={resume.missed({ count: data.events })}
       actions={
@@ -93,17 +93,17 @@ export function MissedNotice({ id, span, onClose }: MissedNoticeProps) {
       }
     >
       {resume.missedBody}
-    </WebhookNotice>
+    </SubscriptionNotice>
   )
 }
 
-export interface WebhookTest {
+export interface SubscriptionTest {
   readonly event: string
   readonly sentMs: number
 }
 
 export interface TestNoticeProps {
-  readonly test: WebhookTest
+  readonly test: SubscriptionTest
   /** First attempt of the test; undefined until it is made. */
   readonly attempt: RecentAttempt | undefined
   readonly isSlow: boolean
@@ -116,7 +116,7 @@ export function TestNotice({ test, attempt, isSlow, onClose }: TestNoticeProps) 
   const failed = attempt?.error != null
   const outcome = <AttemptOutcome status={attempt?.status} error={attempt?.error} />
   return (
-    <WebhookNotice
+    <SubscriptionNotice
       color={failed ? 'red' : attempt ? 'green' : 'gray'}
       actions={
         <IconButton aria-label={sharedText.dismiss} onClick={onClose}>
@@ -143,6 +143,6 @@ export function TestNotice({ test, attempt, isSlow, onClose }: TestNoticeProps) 
       <Link to={links.event(test.event)} style={{ textDecoration: 'underline' }}>
         {testing.event}
       </Link>
-    </WebhookNotice>
+    </SubscriptionNotice>
   )
 }

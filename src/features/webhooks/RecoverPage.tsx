@@ -23,7 +23,7 @@ import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { healthOf } from '../../domain/webhooks/health.ts'
-import { webhookName } from '../../domain/webhooks/names.ts'
+import { subscriptionName } from '../../domain/webhooks/names.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 
 const recoverText = webhookText.recover
@@ -45,7 +45,7 @@ function Recover({ id }: { readonly id: string }) {
   return (
     <>
       <PageHeader
-        above={<BackLink to={links.webhook(id)}>{webhookName(subscription)}</BackLink>}
+        above={<BackLink to={links.webhook(id)}>{subscriptionName(subscription)}</BackLink>}
         title={recoverText.title}
       />
       {recovery.data ? (

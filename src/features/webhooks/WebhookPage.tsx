@@ -20,11 +20,11 @@ import { showToast } from '../../ui/toast.tsx'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
 import { healthOf } from '../../domain/webhooks/health.ts'
-import { describeTypes, webhookName } from '../../domain/webhooks/names.ts'
-import { MissedNotice, StateNotice, TestNotice, type WebhookTest } from './Notices.tsx'
+import { describeTypes, subscriptionName } from '../../domain/webhooks/names.ts'
+import { MissedNotice, StateNotice, TestNotice, type SubscriptionTest } from './Notices.tsx'
 import { missedSince, type TimeSpan } from './queries.ts'
 import { RecentAttempts } from './RecentAttempts.tsx'
-import { WebhookActions } from './WebhookActions.tsx'
+import { SubscriptionActions } from './SubscriptionActions.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { duration } from '../../ui/duration.ts'
 import { hint } from '../../ui/Hint.tsx'
@@ -32,12 +32,12 @@ import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
 import { dateOf } from '../../ui/time.ts'
 import healthClasses from './WebhookPage.module.css'
 
-const webhookPollMs = 5000
+const subscriptionPollMs = 5000
 const testPollMs = 500
 /** Time after which a test without a first attempt counts as slow. */
 const testPatienceMs = 30_000
 
-const awaitsAttempt = (test: WebhookTest | undefined, attempts: readonly RecentAttempt[] | undefined) =>
+const awaitsAttempt = (test: SubscriptionTest | undefined, attempts: readonly RecentAttempt[] | undefined) =>
   test !== undefined &&
   !attempts?.some(({ event }) => event === test.event) &&
   Date.now() - test.sentMs < testPatienceMs
@@ -45,17 +45,17 @@ const awaitsAttempt = (test: WebhookTest | undefined, attempts: readonly RecentA
 /** Page of one webhook: the state of its deliveries, and all actions on it. */
 export function WebhookPage() {
   const { subscriptionId = '' } = useParams()
-  return <Webhook key={subscriptionId} id={subscriptionId} />
+  return <SubscriptionDetail key={subscriptionId} id={subscriptionId} />
 }
 
-function Webhook({ id }: { readonly id: string }) {
+function SubscriptionDetail({ id }: { readonly id: string }) {
   const navigate = useNavigate()
-  const [test, setTest] = useState<WebhookTest>()
+  const [test, setTest] = useState<SubscriptionTest>()
   const [resumed, setResumed] = useState<TimeSpan>()
   const attempts = useQuery({
     ...q('listRecentAttempts', { params: { subscription_id: id } }),
     refetchInterval: ({ state: { data, error } }) =>
-      isRefused(error, 404) ? false : awaitsAttempt(test, data) ? testPollMs : webhookPollMs,
+      isRefused(error, 404) ? false : awaitsAttempt(test, data) ? testPollMs : subscriptionPollMs,
   })
   const attempt = attempts.data?.findLast(({ event }) => event === test?.event)
   const isSlow = test !== undefined && attempts.dataUpdatedAt - test.sentMs >= testPatienceMs
@@ -63,19 +63,19 @@ function Webhook({ id }: { readonly id: string }) {
   const { data: subscription, error } = useSuspenseQuery({
     ...q('getSubscription', { params: { subscription_id: id } }),
     refetchInterval: ({ state }) =>
-      isRefused(state.error, 404) ? false : isTesting ? testPollMs : webhookPollMs,
+      isRefused(state.error, 404) ? false : isTesting ? testPollMs : subscriptionPollMs,
     refetchOnWindowFocus: true,
   })
 
   const leave = async () => {
     await navigate(links.webhooks(), { replace: true })
-    showToast({ message: webhookText.remove.deleted({ name: webhookName(subscription) }) })
+    showToast({ message: webhookText.remove.deleted({ name: subscriptionName(subscription) }) })
   }
   return (
     <>
       <PageHeader
         above={<BackLink to={links.webhooks()}>{webhookText.title}</BackLink>}
-        title={webhookName(subscription)}
+        title={subscriptionName(subscription)}
         below={
           <>
             <HealthMark subscription={subscription} />
@@ -88,7 +88,7 @@ function Webhook({ id }: { readonly id: string }) {
           </>
         }
         actions={
-          <WebhookActions
+          <SubscriptionActions
             subscription={subscription}
             isTesting={isTesting}
             onTest={(event) => setTest({ event, sentMs: Date.now() })}
@@ -120,19 +120,19 @@ function Webhook({ id }: { readonly id: string }) {
           <Health id={id} />
           <RecentAttempts query={attempts} />
         </div>
-        <WebhookFacts subscription={subscription} since={missedSince(subscription, attempts.data)} />
+        <SubscriptionFacts subscription={subscription} since={missedSince(subscription, attempts.data)} />
       </div>
     </>
   )
 }
 
-interface WebhookFactsProps {
+interface SubscriptionFactsProps {
   readonly subscription: Subscription
   /** Start of the time in which the webhook may have missed events. */
   readonly since: string
 }
 
-function WebhookFacts({ subscription, since }: WebhookFactsProps) {
+function SubscriptionFacts({ subscription, since }: SubscriptionFactsProps) {
   const { id, description, types, waiting, waitingSince, previousSecretUntil } = subscription
   const { detail } = webhookText
   return (

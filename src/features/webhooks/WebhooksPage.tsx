@@ -15,7 +15,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { HealthMark, StoppedNote } from '../../domain/webhooks/HealthMark.tsx'
 import { describeTypes, splitAddress } from '../../domain/webhooks/names.ts'
-import { webhookLayout } from './column-layout.ts'
+import { subscriptionLayout } from './column-layout.ts'
 import classes from './WebhooksPage.module.css'
 
 const webhooksPollMs = 10_000
@@ -28,17 +28,17 @@ export function WebhooksPage() {
   })
   return (
     <>
-      <PageHeader title={webhookText.title} actions={subscriptions.length > 0 && <NewWebhook />} />
+      <PageHeader title={webhookText.title} actions={subscriptions.length > 0 && <NewSubscription />} />
       <DataTable
         label={webhookText.title}
-        columns={webhookColumns}
+        columns={subscriptionColumns}
         rows={subscriptions}
         rowKey={({ id }) => id}
         empty={
           <EmptyState
             icon={<IconWebhook size={28} stroke={1.5} />}
             title={webhookText.empty.title}
-            action={<NewWebhook />}
+            action={<NewSubscription />}
           >
             {webhookText.empty.body}
           </EmptyState>
@@ -48,7 +48,7 @@ export function WebhooksPage() {
   )
 }
 
-function NewWebhook() {
+function NewSubscription() {
   return (
     <Button component={Link} to={links.newWebhook()} leftSection={<IconPlus size={15} aria-hidden />}>
       {webhookText.newWebhook}
@@ -103,14 +103,14 @@ const { columns } = webhookText
 
 function timeColumn(id: 'lastSuccess' | 'lastFailure'): Column<Subscription> {
   const cell = ({ [id]: time }: Subscription) => time != null && <Timestamp value={time} />
-  return { ...webhookLayout[id], header: columns[id], cell }
+  return { ...subscriptionLayout[id], header: columns[id], cell }
 }
 
-const webhookColumns: readonly Column<Subscription>[] = [
-  { ...webhookLayout.url, header: columns.url, cell: (row) => <Address {...row} /> },
-  { ...webhookLayout.state, header: columns.state, cell: (row) => <HealthMark subscription={row} /> },
-  { ...webhookLayout.types, header: columns.types, cell: (row) => <EventTypes {...row} /> },
+const subscriptionColumns: readonly Column<Subscription>[] = [
+  { ...subscriptionLayout.url, header: columns.url, cell: (row) => <Address {...row} /> },
+  { ...subscriptionLayout.state, header: columns.state, cell: (row) => <HealthMark subscription={row} /> },
+  { ...subscriptionLayout.types, header: columns.types, cell: (row) => <EventTypes {...row} /> },
   timeColumn('lastSuccess'),
   timeColumn('lastFailure'),
-  { ...webhookLayout.waiting, header: columns.waiting, cell: (row) => <Waiting {...row} /> },
+  { ...subscriptionLayout.waiting, header: columns.waiting, cell: (row) => <Waiting {...row} /> },
 ]

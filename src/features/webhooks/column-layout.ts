@@ -1,7 +1,7 @@
 import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 
 /** Layout of the columns of the webhook list, shared by the table and its skeleton. */
-export const webhookLayout = {
+export const subscriptionLayout = {
   url: { id: 'url' },
   state: { id: 'state', width: '140px', tabletWidth: '108px' },
   types: { id: 'types', width: '22%', tabletWidth: '15%', narrow: 'labelled' },

@@ -14,7 +14,7 @@ export function missedQuery(id: string, span: TimeSpan) {
   return q('recoverSubscription', { params: { subscription_id: id }, body: { ...span, dryRun: true } })
 }
 
-const refreshWebhooks = (client: QueryClient) =>
+const refreshSubscriptions = (client: QueryClient) =>
   refresh(client, 'listSubscriptions', 'getSubscription', 'listRecentAttempts')
 
 /** Sends a request whose answer has a secret. Not a mutation, because the mutation cache would keep the answer. */
@@ -22,7 +22,7 @@ async function withSecret<Result>(client: QueryClient, send: () => Promise<Resul
   try {
     return await send()
   } finally {
-    await refreshWebhooks(client)
+    await refreshSubscriptions(client)
   }
 }
 
@@ -38,7 +38,7 @@ export function rotateSecret(client: QueryClient, id: string, hours: number) {
 export function patchSubscription(id: string) {
   return mutationOptions({
     mutationFn: (body: SubscriptionPatch) => api.patchSubscription({ params: { subscription_id: id }, body }),
-    onSettled: (_nothing, _error, _body, _result, { client }) => refreshWebhooks(client),
+    onSettled: (_nothing, _error, _body, _result, { client }) => refreshSubscriptions(client),
   })
 }
 

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { q } from '../../api/index.ts'
 import { keepCached, pageRoute, prefetch } from '../../domain/page-route.ts'
-import { webhookLayout } from './column-layout.ts'
+import { subscriptionLayout } from './column-layout.ts'
 
 const subscription = (id: string) => q('getSubscription', { params: { subscription_id: id } })
 const attempts = (id: string) => ({
@@ -12,7 +12,7 @@ const attempts = (id: string) => ({
 
 export const webhooksRoutes = (client: QueryClient) => [
   pageRoute('webhooks', async () => (await import('./WebhooksPage.tsx')).WebhooksPage, {
-    skeleton: { columns: webhookLayout, rowHeight: '50px' },
+    skeleton: { columns: subscriptionLayout, rowHeight: '50px' },
     load: () => client.query({ ...q('listSubscriptions'), ...keepCached }),
   }),
   pageRoute('newWebhook', async () => (await import('./NewWebhookPage.tsx')).NewWebhookPage),

@@ -35,7 +35,7 @@ async function createSubscription(
   return answer.body
 }
 
-async function readWebhooks(): Promise<Subscription[]> {
+async function readSubscriptions(): Promise<Subscription[]> {
   return (await service.call('admin', 'GET', '/subscriptions')).body
 }
 
@@ -79,7 +79,7 @@ test('a webhook is created, and the code that is shown with its secret verifies 
   await heading(`localhost:${port} created`)
   const secret = screen.getByLabelText('Signing secret').textContent
   expect(secret).toMatch(/^whsec_/)
-  expect(await readWebhooks()).toMatchObject([
+  expect(await readSubscriptions()).toMatchObject([
     { description: 'Warehouse', types: ['USER_CREATED', 'SEGMENT_DELETED'], enabled: true },
   ])
   const caches = [queryClient.getQueryCache(), queryClient.getMutationCache()]
@@ -196,7 +196,9 @@ test('why it was stopped is said in words, and nothing is sent before it is resu
   const { id } = await createSubscription()
   await createSubscription({ url: 'https://example.org/', enabled: false })
   await createUser('Nobody')
-  await waitFor(async () => expect((await readWebhooks())[0]?.disabled).toMatchObject({ reason: 'gone' }))
+  await waitFor(async () =>
+    expect((await readSubscriptions())[0]?.disabled).toMatchObject({ reason: 'gone' }),
+  )
   const { user, unmount } = renderApp({ service, path: `/webhooks/${id}` })
   expect(await screen.findByText('Stopped: the receiver wants no more events')).toBeVisible()
   expect(await screen.findByText('Status 410')).toBeVisible()
@@ -246,7 +248,7 @@ test('how a webhook fared is drawn day by day, said in a sentence, and told as a
   await createUser('One')
   await waitFor(() => expect(receiver.received).toHaveLength(1))
   await createUser('Two')
-  await waitFor(async () => expect((await readWebhooks())[0]?.lastFailure).toBeTruthy())
+  await waitFor(async () => expect((await readSubscriptions())[0]?.lastFailure).toBeTruthy())
   const { user } = renderApp({ service, path: `/webhooks/${id}`, role: 'integrator' })
   const health = within(await screen.findByRole('region', { name: 'Last 30 days' }))
   expect(await health.findByText('50% of 2 attempts succeeded.')).toBeVisible()
@@ -291,7 +293,7 @@ test('an edit sends what it changed and nothing else; a deletion is typed', asyn
   await user.click(await button('Save webhook'))
   await heading(hostOf(receiver.url))
   expect(await screen.findByText('Of somebody else')).toBeVisible()
-  const [subscription] = await readWebhooks()
+  const [subscription] = await readSubscriptions()
   expect(subscription).not.toHaveProperty('types')
 
   await user.click(await button('Delete'))
@@ -301,7 +303,7 @@ test('an edit sends what it changed and nothing else; a deletion is typed', asyn
   await user.type(dialog.getByRole('textbox'), hostOf(receiver.url))
   await user.click(remove)
   expect(await screen.findByText('No webhooks yet')).toBeVisible()
-  expect(await readWebhooks()).toEqual([])
+  expect(await readSubscriptions()).toEqual([])
 })
 
 test('a lost answer is not taken for a failure, and what was typed stays', async () => {

@@ -16,7 +16,13 @@ import { Timestamp, ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft, DisabledReasons } from '../draft/entity-draft.ts'
 import type { HistoryItem, PropertyChange } from './entries.ts'
 import classes from './HistoryPanel.module.css'
-import { type PutAllBack, putAllBack, putBack, type PutBack, type Revert } from './put-back.ts'
+import {
+  type EntryRevert,
+  revertEntry,
+  revertChange,
+  type ChangeRevert,
+  type ServiceRevert,
+} from './revert.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { instantMs, minuteOf } from '../../../ui/time.ts'
@@ -29,9 +35,9 @@ export interface HistoryEntryProps {
   /** Whether the history is that of one property, so that the entry shows only the change of that property. */
   readonly ofProperty: boolean
   /** Puts the restored draft into the form. `words` are announced; `rowId`: the only row that changed. */
-  readonly onPutBack: (draft: EntityDraft, words: string, rowId?: string) => void
+  readonly onRevertDraft: (draft: EntityDraft, words: string, rowId?: string) => void
   /** Lets the service restore a masked value. `time`: that of the write to revert. */
-  readonly onRevert: (revert: Revert, time: string) => void
+  readonly onRevert: (revert: ServiceRevert, time: string) => void
 }
 
 /** Number of changes shown initially; an entity may have been created with 500 properties at once. */
@@ -80,7 +86,7 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
           {historyText.moreProperties({ count: more })}
         </Button>
       )}
-      {!ofProperty && kind === 'changed' && <PutAllBackButton {...rest} entry={entry} />}
+      {!ofProperty && kind === 'changed' && <RevertEntryButton {...rest} entry={entry} />}
     </Stack>
   )
 }
@@ -93,15 +99,15 @@ export function HistoryNote({ children }: { readonly children: string }) {
   )
 }
 
-interface ChangeLineProps extends Pick<HistoryEntryProps, 'draft' | 'denied' | 'onPutBack' | 'onRevert'> {
+interface ChangeLineProps extends Pick<HistoryEntryProps, 'draft' | 'denied' | 'onRevertDraft' | 'onRevert'> {
   readonly change: PropertyChange
   readonly time: string
   readonly named: boolean
 }
 
-function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }: ChangeLineProps) {
+function ChangeLine({ change, time, draft, denied, named, onRevertDraft, onRevert }: ChangeLineProps) {
   const { kind, key, keyNow, masked, marked } = change
-  const result = useMemo(() => putBack(draft, change, denied), [draft, change, denied])
+  const result = useMemo(() => revertChange(draft, change, denied), [draft, change, denied])
   const minute = useMinute(time)
   const label = propertyLabel(draft.type, keyNow)
   return (
@@ -118,14 +124,14 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }:
         )}
       </Stack>
       {kind !== 'added' && (
-        <PutBackButton
+        <RevertButton
           result={result}
           label={'revert' in result ? historyText.reverting.open : historyText.restore}
           fullLabel={historyText.restoreOf({ label, time: minute })}
-          onPutBack={() => {
+          onRevert={() => {
             const words = historyText.inForm({ label })
             if ('revert' in result) onRevert(result.revert, minute)
-            else if ('draft' in result) onPutBack(result.draft, words, result.rowId)
+            else if ('draft' in result) onRevertDraft(result.draft, words, result.rowId)
           }}
         />
       )}
@@ -207,16 +213,16 @@ function FromTo({ from, to }: { readonly from: ReactNode; readonly to: ReactNode
   )
 }
 
-interface PutBackButtonProps {
-  readonly result: PutBack | PutAllBack
+interface RevertButtonProps {
+  readonly result: ChangeRevert | EntryRevert
   readonly label: string
   /** Accessible name with the time, and with the property if there is one, so that it makes sense out of context. */
   readonly fullLabel: string
-  readonly onPutBack: () => void
+  readonly onRevert: () => void
 }
 
 /** Button that restores an earlier state, in the form or through the service, or shows why it cannot. */
-function PutBackButton({ result, label, fullLabel, onPutBack }: PutBackButtonProps) {
+function RevertButton({ result, label, fullLabel, onRevert }: RevertButtonProps) {
   return (
     <DisabledReason reason={'reason' in result ? result.reason : undefined}>
       <Button
@@ -226,7 +232,7 @@ function PutBackButton({ result, label, fullLabel, onPutBack }: PutBackButtonPro
         ms="auto"
         aria-label={fullLabel}
         {...hint(hintOf(result))}
-        onClick={onPutBack}
+        onClick={onRevert}
       >
         {label}
       </Button>
@@ -234,17 +240,17 @@ function PutBackButton({ result, label, fullLabel, onPutBack }: PutBackButtonPro
   )
 }
 
-function hintOf(result: PutBack | PutAllBack): string {
+function hintOf(result: ChangeRevert | EntryRevert): string {
   if ('revert' in result) return historyText.reverting.hint
   return 'draft' in result && result.replacesEdit ? historyText.restoreOverEdit : historyText.restoreHint
 }
 
-type PutAllBackButtonProps = Pick<HistoryEntryProps, 'entry' | 'draft' | 'denied' | 'onPutBack'>
+type RevertEntryButtonProps = Pick<HistoryEntryProps, 'entry' | 'draft' | 'denied' | 'onRevertDraft'>
 
 /** Button that reverts a whole write; not rendered for a write whose only change has its own button. */
-function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBackButtonProps) {
+function RevertEntryButton({ entry, draft, denied, onRevertDraft }: RevertEntryButtonProps) {
   const { changes = [], entityTypeBefore, time } = entry
-  const result = useMemo(() => putAllBack(draft, entry, denied), [draft, entry, denied])
+  const result = useMemo(() => revertEntry(draft, entry, denied), [draft, entry, denied])
   const minute = useMinute(time)
   // A single change has its own button, unless it is an addition.
   const isAlone = changes.length < 2 && changes[0]?.kind !== 'added'
@@ -252,12 +258,12 @@ function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBackButtonP
   const { restoreAll, restoreAllOf, restoreSome, restoreSomeOf, allInForm } = historyText
   const some = 'draft' in result && result.count < result.of && { count: result.count, total: result.of }
   return (
-    <PutBackButton
+    <RevertButton
       result={result}
       label={some ? restoreSome(some) : restoreAll}
       fullLabel={some ? restoreSomeOf({ ...some, time: minute }) : restoreAllOf({ time: minute })}
-      onPutBack={() => {
-        if ('draft' in result) onPutBack(result.draft, allInForm({ count: result.count }))
+      onRevert={() => {
+        if ('draft' in result) onRevertDraft(result.draft, allInForm({ count: result.count }))
       }}
     />
   )

@@ -17,7 +17,7 @@ import { isReasonMissing, useReason, ReasonField } from '../../../domain/writing
 import { useSubmitLock } from '../../../domain/writing/use-submit-lock.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import type { Revert } from './put-back.ts'
+import type { ServiceRevert } from './revert.ts'
 import { historyQuery } from './queries.ts'
 import { revertProperty } from './writes.ts'
 
@@ -28,7 +28,7 @@ export interface HistoryPanelProps {
   /** Stored key of the property whose history is shown; undefined for the whole entity. */
   readonly about: string | undefined
   readonly denied: DisabledReasons
-  readonly onPutBack: HistoryEntryProps['onPutBack']
+  readonly onRevertDraft: HistoryEntryProps['onRevertDraft']
   /** Reads the entity again and shows it, after it was changed. */
   readonly onReadAgain: () => Promise<void>
   readonly onClose: () => void
@@ -172,7 +172,7 @@ const revertingText = historyText.reverting
 interface RevertDialogProps extends Pick<HistoryPanelProps, 'userId' | 'onReadAgain' | 'onClose'> {
   /** Entity as this person last read it. */
   readonly loaded: Entity
-  readonly revert: Revert
+  readonly revert: ServiceRevert
   /** Time of the write to revert; the value before it is restored. */
   readonly time: string
 }
@@ -203,7 +203,7 @@ function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: Re
     showToast({ message: revertingText.done({ label }) })
     await readAgain()
   }
-  const putBack = () => {
+  const submit = () => {
     if (reason.isReady()) once((free) => void send(free))
   }
   return (
@@ -216,14 +216,14 @@ function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: Re
         isContested ? (
           <Button onClick={() => void readAgain()}>{entityText.failure.readAgain}</Button>
         ) : (
-          <Button onClick={putBack} loading={isPending}>
+          <Button onClick={submit} loading={isPending}>
             {historyText.restore}
           </Button>
         )
       }
     >
       <p>{revertingText.body({ label, time })}</p>
-      {!isContested && <ReasonField reason={reason} onEnter={putBack} />}
+      {!isContested && <ReasonField reason={reason} onEnter={submit} />}
       {isContested && (
         <InlineFailure title={revertingText.contested({ label })}>
           {revertingText.contestedBody}

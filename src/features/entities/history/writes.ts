@@ -5,12 +5,12 @@ import { api, etagOf } from '../../../api/index.ts'
 import { guardedWrite } from '../../../domain/writing/guarded-write.ts'
 import { sameProperty } from '../draft/row.ts'
 import { readEntity, type KeyedWrite } from '../draft/save.ts'
-import type { Revert } from './put-back.ts'
+import type { ServiceRevert } from './revert.ts'
 
 /** Lets the service restore a masked value; `contested` if somebody else has written it since `loaded` was read. */
 export function revertProperty(userId: string, loaded: Entity, write: KeyedWrite, reason?: string) {
   return mutationOptions({
-    mutationFn: async (revert: Revert): Promise<'put back' | 'contested'> => {
+    mutationFn: async (revert: ServiceRevert): Promise<'put back' | 'contested'> => {
       const written = await guardedWrite({
         write,
         base: loaded,

@@ -10,7 +10,7 @@ import { webhookFormText, webhookText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 
 const { url, description } = subscriptionCreate.shape
-const webhookSchema = z
+const subscriptionSchema = z
   .object({
     url: z.string().trim().min(1, webhookFormText.urlMissing).pipe(url),
     description: description.unwrap(),
@@ -22,21 +22,21 @@ const webhookSchema = z
 
 const formFields = ['url', 'description', 'types'] as const
 
-export type Content = z.infer<typeof webhookSchema>
+export type SubscriptionContent = z.infer<typeof subscriptionSchema>
 
-export interface WebhookFormProps {
-  readonly start: Content
+export interface SubscriptionFormProps {
+  readonly start: SubscriptionContent
   readonly words: Pick<typeof webhookFormText.create, 'submit' | 'failed' | 'lost'>
   /** Whether to offer a paused start. Only for new webhooks, because an existing one has a pause button. */
   readonly canStartPaused?: boolean
   /** Saves the webhook. Returns the next step, once leaving the page no longer asks for confirmation. */
-  readonly onSave: (content: Content) => Promise<() => void>
+  readonly onSave: (content: SubscriptionContent) => Promise<() => void>
   readonly onCancel: () => void
 }
 
-export function WebhookForm(props: WebhookFormProps) {
+export function SubscriptionForm(props: SubscriptionFormProps) {
   const { start, words, canStartPaused = false, onSave, onCancel } = props
-  const state = useServiceForm({ schema: webhookSchema, initial: start, fields: formFields, onSave })
+  const state = useServiceForm({ schema: subscriptionSchema, initial: start, fields: formFields, onSave })
   const { form } = state
   return (
     <FormFrame
@@ -65,11 +65,11 @@ export function WebhookForm(props: WebhookFormProps) {
   )
 }
 
-interface WebhookFieldsProps {
-  readonly form: UseFormReturn<Content>
+interface SubscriptionFieldsProps {
+  readonly form: UseFormReturn<SubscriptionContent>
 }
 
-function TextFields({ form: { register, formState } }: WebhookFieldsProps) {
+function TextFields({ form: { register, formState } }: SubscriptionFieldsProps) {
   const { errors } = formState
   return (
     <>
@@ -99,11 +99,11 @@ function TextFields({ form: { register, formState } }: WebhookFieldsProps) {
   )
 }
 
-function TypesField({ form, start }: WebhookFieldsProps & { readonly start: readonly string[] }) {
+function TypesField({ form, start }: SubscriptionFieldsProps & { readonly start: readonly string[] }) {
   const [all, types] = useWatch({ control: form.control, name: ['all', 'types'] })
   // Selected types that this console does not know remain available.
   const [offered] = useState(() => [...new Set([...subscribableTypes, ...start])])
-  const set = <Name extends 'all' | 'types'>(name: Name, value: Content[Name]) => {
+  const set = <Name extends 'all' | 'types'>(name: Name, value: SubscriptionContent[Name]) => {
     form.clearErrors('types')
     form.setValue<'all' | 'types'>(name, value, { shouldDirty: true })
   }

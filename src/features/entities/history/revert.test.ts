@@ -5,7 +5,7 @@ import type { Entity, Property } from '#contract/index.ts'
 import { requestOf } from '../draft/difference.ts'
 import { change, type EntityDraft, entityDraftOf, type DisabledReasons } from '../draft/entity-draft.ts'
 import type { HistoryItem, PropertyChange } from './entries.ts'
-import { putAllBack, putBack } from './put-back.ts'
+import { revertEntry, revertChange } from './revert.ts'
 
 const allowed: DisabledReasons = {
   write: undefined,
@@ -49,7 +49,7 @@ const rowIn = (draft: EntityDraft, key: string) => draft.rows.find((row) => row.
 
 /** Returns a summary of the request to be sent, or the reason why the change cannot be reverted. */
 function outcome(draft: EntityDraft, change: PropertyChange, denied = allowed) {
-  const result = putBack(draft, change, denied)
+  const result = revertChange(draft, change, denied)
   if ('reason' in result) return result.reason
   if ('revert' in result) return result.revert
   const request = requestOf(result.draft)
@@ -73,7 +73,7 @@ describe('one change', () => {
     const form = formOf(city)
     const id = form.rows[0]?.id ?? ''
     const edited = change(form, { do: 'set value', id, draft: { text: 'Rome' } })
-    const result = putBack(edited, old({ before: 'Paris' }), allowed)
+    const result = revertChange(edited, old({ before: 'Paris' }), allowed)
     expect(result).toMatchObject({ replacesEdit: true, rowId: id })
     expect('draft' in result && requestOf(result.draft)).toBeUndefined()
     expect('draft' in result && rowIn(result.draft, 'city')).not.toHaveProperty('edit')
@@ -118,7 +118,7 @@ describe('all of one write', () => {
       ],
       'contact',
     )
-    const result = putAllBack(form, entry, allowed)
+    const result = revertEntry(form, entry, allowed)
     if ('reason' in result) throw new Error(result.reason)
     expect(result).toMatchObject({ count: 4, of: 4, replacesEdit: false })
     expect(result.draft.type).toBe('contact')
@@ -132,10 +132,10 @@ describe('all of one write', () => {
     const form = formOf(city, { key: 'pin', type: 'TEXT', sensitive: true, masked: true })
     const masked = { ...old({ key: 'pin', keyNow: 'pin', masked: true }), before: undefined }
     const gone = old({ kind: 'added', key: 'gone', keyNow: 'gone' })
-    const result = putAllBack(form, entryOf([old({}), masked, gone]), allowed)
+    const result = revertEntry(form, entryOf([old({}), masked, gone]), allowed)
     expect(result).toMatchObject({ count: 1, of: 2 })
     expect('draft' in result && rowIn(result.draft, 'pin')?.edit).toBeUndefined()
-    expect(putAllBack(form, entryOf([masked]), allowed)).toMatchObject({
+    expect(revertEntry(form, entryOf([masked]), allowed)).toMatchObject({
       reason: expect.stringMatching(/doesn’t show sensitive values/),
     })
   })

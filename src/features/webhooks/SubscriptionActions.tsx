@@ -11,7 +11,7 @@ import { sharedText, webhookFormText, webhookText } from '../../messages/index.t
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { describe } from '../../domain/failures/describe-failure.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { webhookName } from '../../domain/webhooks/names.ts'
+import { subscriptionName } from '../../domain/webhooks/names.ts'
 import { deleteSubscription, patchSubscription, rotateSecret, testSubscription } from './queries.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -23,7 +23,7 @@ import { Secret } from './Secret.tsx'
 /** Longest name that has to be typed to delete a webhook, in characters. */
 const longestWord = 40
 
-export interface WebhookActionsProps {
+export interface SubscriptionActionsProps {
   readonly subscription: Subscription
   readonly isTesting: boolean
   /** Called with the id of the test event once it was sent. */
@@ -33,10 +33,10 @@ export interface WebhookActionsProps {
   readonly onDeleted: () => Promise<void>
 }
 
-export function WebhookActions(props: WebhookActionsProps) {
+export function SubscriptionActions(props: SubscriptionActionsProps) {
   const { subscription, isTesting, onTest, onPause, onResume, onDeleted } = props
   const { id, enabled } = subscription
-  const name = webhookName(subscription)
+  const name = subscriptionName(subscription)
   const [open, setOpen] = useState<'delete' | 'pause' | 'rotate'>()
   const close = () => setOpen(undefined)
   const resume = useMutation({ ...patchSubscription(id), onError: failureToast(webhookText.resume.failed) })
@@ -94,7 +94,7 @@ export function WebhookActions(props: WebhookActionsProps) {
           {webhookText.remove.body}
         </DeleteDialog>
       )}
-      {open === 'pause' && <PauseWebhook subscription={subscription} onPaused={onPause} onClose={close} />}
+      {open === 'pause' && <PauseDialog subscription={subscription} onPaused={onPause} onClose={close} />}
       {open === 'rotate' && <RotateSecret subscription={subscription} onClose={close} />}
     </>
   )
@@ -112,15 +112,15 @@ function failureToast(failure: string) {
 
 const pauseWebhookText = webhookText.pause
 
-interface PauseWebhookProps {
+interface PauseDialogProps {
   readonly subscription: Subscription
   readonly onPaused: () => void
   readonly onClose: () => void
 }
 
-function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookProps) {
+function PauseDialog({ subscription, onPaused, onClose }: PauseDialogProps) {
   const pause = useMutation(patchSubscription(subscription.id))
-  const name = webhookName(subscription)
+  const name = subscriptionName(subscription)
   const { error } = pause
   return (
     <Dialog

@@ -7,7 +7,7 @@ import { isMasked, newRowId, type DraftRow } from '../draft/row.ts'
 import type { HistoryItem, PropertyChange } from './entries.ts'
 
 /** Masked value that the service restores without sending it to the console. */
-export interface Revert {
+export interface ServiceRevert {
   readonly changesetId: string
   readonly key: string
   /** Whether the value becomes readable, because the property is no longer sensitive. */
@@ -15,7 +15,7 @@ export interface Revert {
 }
 
 /** Result of restoring an earlier state: an edit in the form, a request, or the reason why it is impossible. */
-export type PutBack =
+export type ChangeRevert =
   | {
       readonly draft: EntityDraft
       /** Id of the row that was changed. A removed row may be gone if its addition was unsaved. */
@@ -23,10 +23,10 @@ export type PutBack =
       /** Whether the restore discards another unsaved edit of the property. */
       readonly replacesEdit: boolean
     }
-  | { readonly revert: Revert }
+  | { readonly revert: ServiceRevert }
   | { readonly reason: string; readonly isSame?: true }
 
-export function putBack(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): PutBack {
+export function revertChange(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): ChangeRevert {
   if (denied.write !== undefined) return { reason: denied.write }
   const row = rowOfToday(draft, old.keyNow)
   if (
@@ -45,12 +45,12 @@ export function putBack(draft: EntityDraft, old: PropertyChange, denied: Disable
           : withRow(draft, old.keyBefore ?? old.key, old)
     case 'changed':
     case 'removed':
-      if (old.masked) return byService(draft, old, denied)
+      if (old.masked) return revertInService(draft, old, denied)
       return row ? withValue(draft, row, old) : withRow(draft, old.keyNow, old)
   }
 }
 
-function withoutRow(draft: EntityDraft, row: DraftRow | undefined, denied: DisabledReasons): PutBack {
+function withoutRow(draft: EntityDraft, row: DraftRow | undefined, denied: DisabledReasons): ChangeRevert {
   if (!row || row.removed === true) return { reason: historyText.reason.gone, isSame: true }
   const isSensitive = row.sensitive || row.loaded?.sensitive === true
   const reason = denied.replace ?? (isSensitive ? denied.writeSensitive : undefined)
@@ -62,7 +62,7 @@ function withoutRow(draft: EntityDraft, row: DraftRow | undefined, denied: Disab
   }
 }
 
-function withKey(draft: EntityDraft, row: DraftRow, key: string, denied: DisabledReasons): PutBack {
+function withKey(draft: EntityDraft, row: DraftRow, key: string, denied: DisabledReasons): ChangeRevert {
   if (row.removed !== true && row.key === key) return { reason: historyText.reason.same, isSame: true }
   if (draft.rows.some((other) => other.key === key && other.id !== row.id && other.removed !== true))
     return { reason: historyText.reason.keyTaken({ key }) }
@@ -76,7 +76,7 @@ function withKey(draft: EntityDraft, row: DraftRow, key: string, denied: Disable
   }
 }
 
-function withValue(draft: EntityDraft, row: DraftRow, old: PropertyChange): PutBack {
+function withValue(draft: EntityDraft, row: DraftRow, old: PropertyChange): ChangeRevert {
   const { id, loaded, read } = row
   const [type, value] = [old.typeBefore, old.before ?? null]
   if (
@@ -100,7 +100,7 @@ function withValue(draft: EntityDraft, row: DraftRow, old: PropertyChange): PutB
 }
 
 /** Adds a row for a property that no longer exists. */
-function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack {
+function withRow(draft: EntityDraft, key: string, old: PropertyChange): ChangeRevert {
   const id = newRowId()
   const type = old.typeBefore
   let next = change(draft, { do: 'add', id })
@@ -111,7 +111,7 @@ function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack 
 }
 
 /** Returns the request to restore a masked value. The service does so immediately, without a save. */
-function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): PutBack {
+function revertInService(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): ChangeRevert {
   const { changesetId, key, keyNow, marked } = old
   // A key renamed since then belongs to a different property for the service.
   if (changesetId === undefined || key !== keyNow) return { reason: historyText.reason.hidden }
@@ -134,7 +134,7 @@ function rowOfToday({ rows }: EntityDraft, key: string): DraftRow | undefined {
   return found.find(({ removed }) => removed !== true) ?? found[0]
 }
 
-export type PutAllBack =
+export type EntryRevert =
   | {
       readonly draft: EntityDraft
       readonly count: number
@@ -144,7 +144,7 @@ export type PutAllBack =
   | { readonly reason: string }
 
 /** Restores as much of what one write changed as possible. */
-export function putAllBack(draft: EntityDraft, entry: HistoryItem, denied: DisabledReasons): PutAllBack {
+export function revertEntry(draft: EntityDraft, entry: HistoryItem, denied: DisabledReasons): EntryRevert {
   if (denied.write !== undefined) return { reason: denied.write }
   let next = draft
   let replacesEdit = false
@@ -161,7 +161,7 @@ export function putAllBack(draft: EntityDraft, entry: HistoryItem, denied: Disab
     (a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind),
   )
   for (const old of inTurn) {
-    const result = putBack(next, old, denied)
+    const result = revertChange(next, old, denied)
     if ('draft' in result) {
       next = result.draft
       count += 1
