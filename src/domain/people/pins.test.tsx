@@ -9,7 +9,13 @@ import { network } from '../../testing/network.ts'
 const full = testService()
 const bare = testService({ additions: 'none' })
 beforeEach(() => Promise.all([full.reset(), bare.reset()]))
-afterEach(() => localStorage.clear())
+const { innerWidth } = window
+// Wide enough for all that are pinned here.
+beforeEach(() => void Object.assign(window, { innerWidth: 1440 }))
+afterEach(() => {
+  Object.assign(window, { innerWidth })
+  localStorage.clear()
+})
 
 function open(service: TestService, path: string, options: Partial<RenderAppOptions> = {}) {
   const edge = network(service)

@@ -1,4 +1,9 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  replaceEqualDeep,
+} from '@tanstack/react-query'
 
 import { type Endpoints, type Event, eventsPerPage, type Query } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
@@ -56,24 +61,27 @@ export function eventLogQuery({ isFull, filter, at }: LogPart) {
 export type EventLogQuery = ReturnType<typeof eventLogQuery>
 
 async function readPage(query: EventQuery, signal: AbortSignal): Promise<LogPage> {
-  const read = await api.listEvents({ query, signal })
-  const isWhole = read.length === eventsPerPage
-  const next = { order: query.order, after: read.at(-1)?.id }
-  if (query.order === 'desc') return { events: read, older: isWhole ? next : undefined }
-  return { events: read.toReversed(), newer: isWhole ? next : undefined }
+  return pageOf(await api.listEvents({ query, signal }), query.order)
+}
+
+function pageOf(read: readonly Event[], order: EventQuery['order']): LogPage {
+  const next = read.length === eventsPerPage ? { order, after: read.at(-1)?.id } : undefined
+  return order === 'desc' ? { events: read, older: next } : { events: read.toReversed(), newer: next }
 }
 
 /**
  * Reads the events before the first one, in the order of the log, that is not before the moment. Old events that were
- * loaded later come after it.
+ * loaded later come after it. If there is none before it, the list begins with those after it.
  */
 async function readBefore(query: EventQuery, at: string, signal: AbortSignal): Promise<LogPage> {
   const fromMs = Math.max(Date.parse(at), Date.parse(query.from ?? '') || -Infinity)
   const from = new Date(fromMs).toISOString()
-  const [first] = await api.listEvents({ query: { ...query, order: 'asc', from }, signal })
+  const following = await api.listEvents({ query: { ...query, order: 'asc', from }, signal })
+  const [first] = following
   const page = await readPage({ ...query, order: 'desc', after: first?.id }, signal)
   const [newest] = page.events
-  return { ...page, newer: first && newest && { order: 'asc', after: newest.id } }
+  if (!newest) return pageOf(following, 'asc')
+  return { ...page, newer: first && { order: 'asc', after: newest.id } }
 }
 
 /** Reads a page from a service that only counts up: the one that ends before an offset, or else the newest one. */
@@ -99,25 +107,31 @@ export async function loadEventLog(client: QueryClient, query: EventLogQuery): P
   return { isKnown }
 }
 
-/** Begins a list again with the newest events. */
+/** Begins a list again with the newest events. If that fails, throws, and the list stays as it is. */
 export async function restartEventLog(client: QueryClient, { queryKey }: EventLogQuery): Promise<void> {
   await client.cancelQueries({ queryKey, exact: true })
+  const before = client.getQueryData(queryKey)
   // Otherwise all pages would be read again, one after the other.
   client.setQueryData(queryKey, (data) => data && { pages: data.pages.slice(0, 1), pageParams: [undefined] })
-  await client.refetchQueries({ queryKey, exact: true })
+  try {
+    await client.refetchQueries({ queryKey, exact: true }, { throwOnError: true })
+  } catch (error) {
+    client.setQueryData(queryKey, before)
+    throw error
+  }
 }
 
 /** Puts events that were read again in the place of their earlier states, in all lists. */
 export function updateEventLogs(client: QueryClient, events: readonly Event[]): void {
   const read = new Map<string, Event>(events.map((event) => [event.id, event]))
-  const update = (page: LogPage) =>
-    page.events.some(({ id }) => read.has(id))
-      ? { ...page, events: page.events.map((event) => read.get(event.id) ?? event) }
-      : page
-  client.setQueriesData<InfiniteData<LogPage>>(
-    { queryKey: logKey },
-    (data) => data && { ...data, pages: data.pages.map(update) },
-  )
+  // Lists without a change are left alone, since writing them would clear the failure of a page.
+  client.setQueriesData<InfiniteData<LogPage>>({ queryKey: logKey }, (data) => {
+    const pages = data?.pages.map((page) => {
+      const next = page.events.map((event) => replaceEqualDeep(event, read.get(event.id) ?? event))
+      return next.every((event, at) => event === page.events[at]) ? page : { ...page, events: next }
+    })
+    return pages?.some((page, at) => page !== data?.pages[at]) && data ? { ...data, pages } : undefined
+  })
 }
 
 /** Reads events again whose delivery may have changed: a page of them, upward from the one after `before`. */

@@ -24,7 +24,8 @@ const actionIcon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 export function LogActions(view: LogView) {
   const { isFull, rows, filter, at, show } = view
   const { save } = useSavedViews()
-  const showFiltered = (next: EventFilter) => show(next, at)
+  // Without a filter left, the list is that of the page's link again.
+  const showFiltered = (next: EventFilter) => show(next, isFiltered(next) ? at : undefined)
   return (
     <>
       {isFull && (

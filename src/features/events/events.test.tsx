@@ -180,6 +180,36 @@ test('a moment in the address begins the list there, and newer events come above
   expect(router.state.location.search).toBe('')
 })
 
+test('a moment before all events of a list begins it with those after it', async () => {
+  await addEvents(service, 3)
+  await spaceEvents(service)
+  renderApp({ service, path: '/events?at=2023-01-01T00:00:00.000Z' })
+  await waitFor(async () => expect(await shownIds()).toEqual(ids(await eventsFrom(0)).toReversed()))
+})
+
+test('new events that cannot be read leave the list as it is, and say so', async () => {
+  await addEvents(service, 150)
+  let isDown = false
+  const { fetch } = network(service, ({ url }) =>
+    isDown && /\/events\?/.test(url) ? new Response('', { status: 403 }) : undefined,
+  )
+  const { user } = renderApp({ service: { ...service, fetch }, path: '/events' })
+  const [first] = await shownIds()
+  await scrolled(99 * 36)
+  await screen.findByText(/^15\d /)
+  await createUsers(1)
+  const offer = await screen.findByRole('button', { name: '1 new event · Show' })
+  isDown = true
+  await user.click(offer)
+  expect(await screen.findByText('Couldn’t load newer events.')).toBeVisible()
+  await scrolled(0)
+  await waitFor(async () => expect((await shownIds())[0]).toBe(first))
+  expect(screen.getByText(/^15\d /)).toBeVisible()
+  isDown = false
+  await user.click(screen.getByRole('button', { name: '1 new event · Show' }))
+  await waitFor(async () => expect((await shownIds())[1]).toBe(first))
+})
+
 test('filters are kept in the address, can be removed one by one, and an empty result says so', async () => {
   await createUsers(30)
   const list: { users: { id: string }[] } = (await service.call('admin', 'GET', '/users')).body

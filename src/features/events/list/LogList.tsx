@@ -28,6 +28,7 @@ import { showToast } from '../../../ui/toast.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import {
   rowPx,
+  useFocusOnNewList,
   useFreshVisit,
   useLoadMore,
   useScrollPosition,
@@ -68,6 +69,7 @@ export function LogList(props: LogListProps) {
   useSteadyRows(props, virtualizer, rowHeight, scroller)
   useLoadMore(props, virtualizer.range)
   useFreshVisit(props)
+  useFocusOnNewList(scroller)
   const [lookUps] = useState(() => (isFull ? createLookUps() : undefined))
 
   return (
@@ -138,6 +140,7 @@ function RowsAbove({ query, news: { count }, showNewest, scroller, isAtTop }: Ro
     void showNewest()
   }
   const showNewer = async () => {
+    scroller.current?.focus({ preventScroll: true })
     const { isFetchPreviousPageError } = await fetchPreviousPage()
     if (isFetchPreviousPageError) showToast({ tone: 'failure', message: eventLogText.newerFailed })
   }

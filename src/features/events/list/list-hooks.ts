@@ -74,6 +74,16 @@ export function useFreshVisit({ restart }: LogView) {
   useEffect(() => begin(), [])
 }
 
+/** Focuses a list that has replaced the one whose row or button was pressed, since the focus would be lost. */
+export function useFocusOnNewList(scroller: Scroller) {
+  const isFollowed = useNavigationType() !== NavigationType.Pop
+  const focus = useEffectEvent(() => {
+    if (isFollowed && document.activeElement === document.body)
+      scroller.current?.focus({ preventScroll: true })
+  })
+  useEffect(() => focus(), [])
+}
+
 /**
  * Keeps the rows in place when others come above them, and when their height changes with the width of the list. A list
  * that has begun again is shown from its top.

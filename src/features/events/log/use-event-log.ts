@@ -5,6 +5,8 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { isFull } from '../../../api/index.ts'
 import { links } from '../../../domain/links.ts'
 import { eventLogQuery, loadEventLog, restartEventLog } from '../../../domain/queries/event-log.ts'
+import { eventLogText } from '../../../messages/index.ts'
+import { showToast } from '../../../ui/toast.tsx'
 import { useNowMs } from '../../../ui/Timestamp.tsx'
 import { momentIn } from '../../../domain/log-page/moments.ts'
 import { type EventFilter, readEventFilter } from './filter.ts'
@@ -53,7 +55,10 @@ export function useEventLog() {
 
   const show = (next: EventFilter, nextAt?: string) =>
     void navigate(links.events({ ...next, at: nextAt }), { preventScrollReset: true })
-  const restart = () => restartEventLog(client, options)
+  const restart = () =>
+    restartEventLog(client, options).catch(() =>
+      showToast({ tone: 'failure', message: eventLogText.newerFailed }),
+    )
   return {
     /** Identifies the list: another one has rows and a scroll position of its own. */
     listKey: address.toString(),
