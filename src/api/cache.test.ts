@@ -105,6 +105,17 @@ describe('an answer on the screen', () => {
   })
 })
 
+test('the log, its events and the audit are dropped with a user, whose reasons they may quote', () => {
+  const log = { queryKey: ['events', 'log', {}, undefined] }
+  const quoting = [
+    log,
+    fileUnder('getEvent', { params: { event_id: 'e' } }),
+    fileUnder('listAudit', { query: {} }),
+  ]
+  expect(cacheOf(...quoting).after('deleteUser', user('1').params)).toEqual(['dropped', 'dropped', 'dropped'])
+  expect(cacheOf(...quoting).after('patchUser', user('1').params)).toEqual(['fresh', 'fresh', 'fresh'])
+})
+
 test('lists of users are dropped when a user changes, since they would show them as they were', () => {
   const lists = [fileUnder('listUsers', { query: {} }), fileUnder('lookUpUsers', { ids: ['1'] })]
   expect(cacheOf(...lists).after('patchUser', user('1').params)).toEqual(['dropped', 'dropped'])

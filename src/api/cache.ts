@@ -2,7 +2,7 @@ import type { InferDataFromTag, Query, QueryClient, QueryKey, Updater } from '@t
 
 import { endpoints, type WriteName } from '#contract/index.ts'
 import type { About, ReadName } from './operations.ts'
-import { dropped, logs, putByWriter, stale } from './query-client.ts'
+import { dropped, logs, putByWriter, quoting, stale } from './query-client.ts'
 
 type Ids = Readonly<Record<string, string>>
 
@@ -33,7 +33,9 @@ export function outdate(client: QueryClient, write: WriteName, ids: Ids): void {
 function forgetAbout(client: QueryClient, ids: Ids): void {
   const [name = '', id] = Object.entries(ids).at(-1) ?? []
   const cache = client.getQueryCache()
-  const left = new Set(cache.findAll({ predicate: (query) => idsOf(query)[name] === id }))
+  const isAbout = (query: Query) =>
+    idsOf(query)[name] === id || (name === 'user_id' && quoting.has(readName(query)))
+  const left = new Set(cache.findAll({ predicate: isAbout }))
   const drop = (query: Query) => {
     if (query.getObserversCount() > 0) return
     left.delete(query)

@@ -82,6 +82,9 @@ export const putByWriter: Readonly<Partial<Record<WriteName, ReadName>>> = {
 /** Answers that are dropped instead of being shown once more while they are read again: a user may be gone from them. */
 export const dropped: ReadonlySet<string> = new Set<ReadName>([...listsOfUsers, 'lookUpChangesets'])
 
+/** Answers about anybody that may quote reasons, of which the service deletes those about a deleted user. */
+export const quoting: ReadonlySet<string> = new Set(['events', 'getEvent', 'listAudit'])
+
 /** Answers about anybody, which only age makes stale, unless they were asked for one user. */
 export const logs: ReadonlySet<string> = new Set<ReadName>(['listEvents'])
 

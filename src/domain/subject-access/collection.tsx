@@ -1,7 +1,9 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import { use } from 'react'
 
+import { fileUnder, reread } from '../../api/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { accessText } from '../../messages/index.ts'
 import { instantMs } from '../../ui/time.ts'
@@ -14,6 +16,7 @@ import type { SubjectAccess } from './document.ts'
 /** Collects all data about one person. It lives in this component alone, and is gone once the page is left. */
 export function useCollection(userId: string) {
   const { work, begin, pause, goOn, reset } = useWork<Progress, SubjectAccess>()
+  const client = useQueryClient()
   const { name } = usePerson()
   const { service } = use(ZonesContext)
   // A page that is left may stay in the browser's back/forward cache.
@@ -28,7 +31,10 @@ export function useCollection(userId: string) {
       const instantOf = (zoneless: string) => instantMs(zoneless, service)
       const { run } = new Collection({ userId, madeBy: name, reason, instantOf })
       begin(async (...given) => {
-        const document = await run(...given)
+        // Even a failed run may have recorded reads, which the user's tabs must show.
+        const document = await run(...given).finally(
+          () => void reread(client, fileUnder('listEvents', { query: { user: userId } })),
+        )
         given[0].throwIfAborted()
         onDone?.(document)
         return document
