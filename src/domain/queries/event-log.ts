@@ -34,8 +34,8 @@ export interface LogPart {
 }
 
 /**
- * Query for the events that match a filter, newest first, from the end of the log or from a moment on. The pages stay as they were read, because the list that shows them must
- * not move.
+ * Query for the events that match a filter, newest first, from the end of the log or from a moment on. The pages stay as
+ * they were read, because the list that shows them must not move.
  */
 export function eventLogQuery({ isFull, filter, at }: LogPart) {
   const query: EventQuery = { ...filter, with: 'delivery' }
