@@ -1,5 +1,4 @@
 import path from 'node:path'
-
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 

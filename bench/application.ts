@@ -2,9 +2,9 @@
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 import { createApi } from '#server/api/api.ts'
+import type { Config } from '#server/config.ts'
 import { createApp } from '#server/http/app.ts'
 import { bearerCheck } from '#server/http/auth/caller.ts'
-import type { Config } from '#server/config.ts'
 import type { Database } from '#server/sealing/database.ts'
 
 const issuer = 'https://issuer.example.org'

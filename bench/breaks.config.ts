@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-
 import type { TestSequencer, TestSpecification, VitestPluginContext } from 'vitest/node'
 
 import config from '../vitest.config.ts'

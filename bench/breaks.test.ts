@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-
 import { expect, test } from 'vitest'
 
 import breaks from './breaks.json' with { type: 'json' }

@@ -4,7 +4,6 @@
 import type { CDPSession } from 'playwright'
 
 import { accountPassword } from '#server/identity/accounts.ts'
-
 import { apply, asItIs, consoleUrl, inMs, launch, median, quantile } from './browser.ts'
 
 const size = 500

@@ -12,8 +12,8 @@ import { Client } from 'pg'
 import { TestPostgres } from '#server/testing/test-postgresql.ts'
 import { seeConsoleBuilt } from '../server/build-console.ts'
 import { percentile } from './application.ts'
-import { Cluster, until } from './cluster.ts'
 import type { Loss } from './cluster-node.ts'
+import { Cluster, until } from './cluster.ts'
 import { Writers } from './writers.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 20)

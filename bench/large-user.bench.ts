@@ -4,7 +4,6 @@
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 
 import { readConfig } from '#server/config.ts'

@@ -10,12 +10,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-
 import type { BrowserContext } from 'playwright'
 
 import type { UserList } from '#contract/index.ts'
 import { scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'
-
 import { consoleUrl, inMs, launchProfile, median, signIn, slow } from './browser.ts'
 import { buildReactAdmin } from './react-admin-app.ts'
 import { inTurn, type Opened, ourPlaces, rounds, seenAt, visit, type Visitor, ways } from './ways.ts'

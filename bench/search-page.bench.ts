@@ -4,7 +4,6 @@
 import type { Page } from 'playwright'
 
 import type { User, UserList } from '#contract/index.ts'
-
 import { apply, asItIs, inMs, launch, quantile, signIn } from './browser.ts'
 
 /**

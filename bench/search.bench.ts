@@ -3,8 +3,8 @@
 // run load -- --users 200000, or with DATABASE_URL and 1000000.
 
 import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/sealing/database.ts'
 import { pick, seededRandom, whole } from '#server/demo/random.ts'
+import { openDatabase } from '#server/sealing/database.ts'
 import { encodeOffset } from '#server/users/paging.ts'
 import { application, percentile } from './application.ts'
 

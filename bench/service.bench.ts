@@ -5,7 +5,6 @@ import { spawn } from 'node:child_process'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-
 import Fastify from 'fastify'
 import pg from 'pg'
 

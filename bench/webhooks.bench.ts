@@ -5,12 +5,11 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 
 import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/sealing/database.ts'
 import { numberEvents } from '#server/events/storage.ts'
+import { openDatabase } from '#server/sealing/database.ts'
 import { Delivering } from '#server/webhooks/delivery/delivering.ts'
 import { Receivers } from '#server/webhooks/delivery/receiver.ts'
 import { application, percentile } from './application.ts'

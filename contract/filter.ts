@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
 import { type ErrorCode, issueAt } from './code.ts'
+import { formatCount } from './common.ts'
 import { entityType, maxEntitiesPerUser, propertyKey } from './entity.ts'
 import { allOperators, asksForPresence, operatorsOf, readOperand } from './operator.ts'
 import type { Operator } from './operator.ts'
 import { dataType } from './property-value.ts'
 import type { DataType } from './property-value.ts'
-import { formatCount } from './common.ts'
 
 /** Limits of one filter: nested groups around a test, tests, and values in all of its lists together. */
 export const maxFilterDepth = 5

@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
-
 import type { Page } from '@playwright/test'
 
 import type { Entity } from '#contract/index.ts'
 import { fastestFolder } from '#server/testing/folder.ts'
-
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 import { freePort, startOwnService } from './own-service.ts'
 

@@ -1,6 +1,5 @@
 // Starts the session of a tab with the real sign-in and its code flow, without opening the sign-in pages.
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-
 import { expect, type Page } from '@playwright/test'
 import { decodeJwt } from 'jose'
 

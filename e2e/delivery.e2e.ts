@@ -1,5 +1,4 @@
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
-
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
 let receiver: TestReceiver

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-
 import type { Locator, Page } from '@playwright/test'
 
 import type { Event } from '#contract/index.ts'

@@ -1,6 +1,5 @@
 import type { Event } from '#contract/index.ts'
 import { consoleAddresses } from '#server/http/console.ts'
-
 import { expectFits } from './fits.ts'
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 

@@ -9,7 +9,6 @@ import {
 
 import type { Role } from '#contract/index.ts'
 import { accountPassword, scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'
-
 import { openSignedIn } from './begun-session.ts'
 import { expect, lengthen } from './pseudo.ts'
 

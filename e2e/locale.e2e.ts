@@ -1,5 +1,4 @@
 import type { Entity } from '#contract/index.ts'
-
 import { expect, test } from './fixtures.ts'
 
 // The reader's browser is set to German, and the names of the users are written from right to left.

@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 
 export interface Habits {

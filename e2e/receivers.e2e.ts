@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
 
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
-
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
 /** A receiver and the webhook that sends to it. */

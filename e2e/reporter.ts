@@ -3,7 +3,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-
 import type {
   FullConfig,
   FullResult,

@@ -1,7 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
 import type { Entity } from '#contract/index.ts'
-
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 // Invented words, so that neither occurs anywhere by chance.

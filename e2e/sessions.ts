@@ -2,7 +2,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
 import { accounts } from '#server/identity/accounts.ts'
-
 import { enter, expect, test as base } from './fixtures.ts'
 import { hold } from './hold.ts'
 

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-
 import type { Download, Page } from '@playwright/test'
 
 import type { Entity, User } from '#contract/index.ts'

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-
 import type { Page } from '@playwright/test'
 
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'

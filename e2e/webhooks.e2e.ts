@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
 
 import { startReceiver } from '#server/testing/receiver.ts'
-
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })

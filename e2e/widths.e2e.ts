@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
-
 import { expect, test } from './fixtures.ts'
 import { isPseudo } from './pseudo.ts'
 

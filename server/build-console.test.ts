@@ -10,7 +10,6 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { buildConsole, checkout, seeConsoleBuilt, sources } from './build-console.ts'

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { type Config, readConfig, readStoreConfig } from './config.ts'

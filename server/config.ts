@@ -1,6 +1,9 @@
 import * as z from 'zod'
 
 import { type Role, roles } from '#contract/index.ts'
+import { faultOfDatabaseUrl } from './database-url.ts'
+import { explainProduction, databaseFaults, productionFaults, reachOf } from './production.ts'
+import { readRoleMap } from './role-map.ts'
 import {
   faultsOfKeys,
   type MasterKey,
@@ -8,9 +11,6 @@ import {
   readKey,
   SettingsError,
 } from './sealing/master-keys.ts'
-import { faultOfDatabaseUrl } from './database-url.ts'
-import { explainProduction, databaseFaults, productionFaults, reachOf } from './production.ts'
-import { readRoleMap } from './role-map.ts'
 import { address, oneOf, origin, wholeNumber } from './setting.ts'
 
 /** All validated settings of the service. See docs/operations.md. */

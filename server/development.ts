@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import path from 'node:path'
-
 import { createServer } from 'vite'
 
 import type { ConsoleSettings } from './http/console.ts'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { runInNewContext } from 'node:vm'
-
 import { expect, it } from 'vitest'
 
 const root = path.join(import.meta.dirname, '..')

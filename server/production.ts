@@ -1,5 +1,5 @@
-import { faultsOfKeys, type MasterKey } from './sealing/master-keys.ts'
 import { asksForTls, databaseHost } from './database-url.ts'
+import { faultsOfKeys, type MasterKey } from './sealing/master-keys.ts'
 import { hostOf, isLoopbackAddress, isLoopbackName } from './webhooks/addresses.ts'
 
 type Given = Readonly<Record<string, string | undefined>>

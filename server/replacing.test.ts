@@ -4,7 +4,6 @@ import { Agent, createServer, type IncomingMessage, request as httpRequest } fro
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { type ServiceProcess, serviceProcesses } from './testing/process.ts'

@@ -5,7 +5,6 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-
 import { expect, test } from 'vitest'
 
 const root = mkdtempSync(path.join(tmpdir(), 'data-store-start-'))

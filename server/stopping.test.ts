@@ -3,14 +3,13 @@ import fs from 'node:fs'
 import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-
 import { Client } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { addressOfRunning } from './store/engine/address.ts'
 import { clusterOf, kill, pause, postmasterOf, processesIn, waitUntilGone } from './testing/embedded.ts'
-import { TestPostgres } from './testing/test-postgresql.ts'
 import { type ServiceProcess, serviceProcesses } from './testing/process.ts'
+import { TestPostgres } from './testing/test-postgresql.ts'
 
 async function startService(settings: Record<string, string>, isEmbedded: boolean) {
   const processes = await serviceProcesses({ isEmbedded, settings })

@@ -1,5 +1,4 @@
 import { dataTypes, type Feature, features } from '#contract/index.ts'
-
 import manifest from '../../package.json' with { type: 'json' }
 import { Dictionary } from '../dictionary/dictionary.ts'
 import { SealedGate, type SensitiveReads } from '../events/sealed-gate.ts'

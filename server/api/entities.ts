@@ -1,23 +1,8 @@
 import { entityType } from '#contract/index.ts'
-import type { Caller } from '../http/auth/caller.ts'
-import type { Transaction } from '../store/sql.ts'
-import { versionOfSealed } from '../http/headers/etag.ts'
-import {
-  type Access,
-  insertAccesses,
-  insertAct,
-  isPartOfAct,
-  unrecordedRefusal,
-} from '../events/sealed-gate.ts'
-import { keepReason, keepReasons } from '../events/reasons.ts'
-import { inParts } from '../http/list-parts.ts'
-import { invalid, notFound, type RefusalError } from '../http/errors/problem.ts'
-import type { Handlers } from '../http/handler.ts'
-import { dataKeyOf } from '../sealing/data-keys.ts'
-import { keepUser, lockUser } from '../users/storage.ts'
 import { checkSealed } from '../entities/check.ts'
-import { readKnownKeys } from '../entities/property-keys.ts'
 import { toProperties } from '../entities/properties.ts'
+import { readKnownKeys } from '../entities/property-keys.ts'
+import { restoreDeleted } from '../entities/revert.ts'
 import { openRow } from '../entities/sealing.ts'
 import {
   entitiesOf,
@@ -27,9 +12,24 @@ import {
   lockEntity,
   findSealedKeys,
 } from '../entities/storage.ts'
-import { restoreDeleted } from '../entities/revert.ts'
 import { tagOfEntity } from '../entities/tag.ts'
 import { addEntity, removeEntity, writeEntity } from '../entities/write.ts'
+import { keepReason, keepReasons } from '../events/reasons.ts'
+import {
+  type Access,
+  insertAccesses,
+  insertAct,
+  isPartOfAct,
+  unrecordedRefusal,
+} from '../events/sealed-gate.ts'
+import type { Caller } from '../http/auth/caller.ts'
+import { invalid, notFound, type RefusalError } from '../http/errors/problem.ts'
+import type { Handlers } from '../http/handler.ts'
+import { versionOfSealed } from '../http/headers/etag.ts'
+import { inParts } from '../http/list-parts.ts'
+import { dataKeyOf } from '../sealing/data-keys.ts'
+import type { Transaction } from '../store/sql.ts'
+import { keepUser, lockUser } from '../users/storage.ts'
 import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 

@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid'
 
 import { erasuresPerPage, maxListedErasures } from '#contract/index.ts'
-import type { Handlers } from '../http/handler.ts'
 import { finalWithinMs } from '../erasures/finalising.ts'
 import { type ErasureRow, erasures, waitingErasures } from '../erasures/storage.ts'
+import type { Handlers } from '../http/handler.ts'
 import { decodeOffset, encodeOffset } from '../users/paging.ts'
 import type { Needs } from './needs.ts'
 

@@ -1,10 +1,10 @@
-import { notFound, Refusal } from '../http/errors/problem.ts'
-import type { Handlers } from '../http/handler.ts'
 import { eventCountsJson } from '../events/counts.ts'
 import { eventFilter } from '../events/filter.ts'
-import { eventsSeenBy } from '../events/reasons.ts'
 import { matchingEvents } from '../events/matching-storage.ts'
+import { eventsSeenBy } from '../events/reasons.ts'
 import { eventJsonById, eventPageJson, numberEvents } from '../events/storage.ts'
+import { notFound, Refusal } from '../http/errors/problem.ts'
+import type { Handlers } from '../http/handler.ts'
 import type { Needs } from './needs.ts'
 
 export function eventHandlers({ database }: Needs): Handlers<'listEvents' | 'getEvent' | 'countEvents'> {

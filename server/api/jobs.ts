@@ -9,11 +9,11 @@ import {
   reportedPerPage,
   scopes as allScopes,
 } from '#contract/index.ts'
+import { readMarks } from '../entities/property-keys.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
-import { type ChangeReason, reasonRequired } from '../http/headers/change-reason.ts'
 import { notFound, Refusal } from '../http/errors/problem.ts'
 import type { Call, Handlers } from '../http/handler.ts'
-import { type JobProperty, openTyped, sealTyped, type Typed } from '../jobs/task.ts'
+import { type ChangeReason, reasonRequired } from '../http/headers/change-reason.ts'
 import { refuseTooMany, tooManyUsers } from '../jobs/limits.ts'
 import { countOutcomes, type ReportedRow, readReport } from '../jobs/report.ts'
 import {
@@ -25,9 +25,9 @@ import {
   setState,
   usersWho,
 } from '../jobs/storage.ts'
+import { type JobProperty, openTyped, sealTyped, type Typed } from '../jobs/task.ts'
 import { type Asking, findBy } from '../segments/conditions.ts'
 import { countUsers } from '../segments/counts.ts'
-import { readMarks } from '../entities/property-keys.ts'
 import { everSensitiveOf } from '../segments/storage.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import { foreign } from '../users/paging.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
-import type { SealedGate } from '../events/sealed-gate.ts'
 import type { Dictionary } from '../dictionary/dictionary.ts'
+import type { SealedGate } from '../events/sealed-gate.ts'
 import type { Database } from '../sealing/database.ts'
 import type { SegmentCounts } from '../segments/counts.ts'
 

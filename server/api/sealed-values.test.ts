@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod'
 
 import {
   type AuditActors,
@@ -11,10 +11,10 @@ import {
   scopes,
   type UserList,
 } from '#contract/index.ts'
-import { totalToShow } from './users.ts'
 import { SealedGate } from '../events/sealed-gate.ts'
-import type { TestAnswer, TestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import type { TestAnswer, TestService } from '../testing/service.ts'
+import { totalToShow } from './users.ts'
 
 const codes = ['042', '107', '311', '488', '561', '702', '895', '960']
 

@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod'
 
 import {
   type AuditActors,
@@ -12,8 +12,8 @@ import {
   type Problem,
   scopes,
 } from '#contract/index.ts'
-import type { TestAnswer, TestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import type { TestAnswer, TestService } from '../testing/service.ts'
 
 // A write that makes a sealed value readable opens it: it passes the gate as a reveal does. A test below walks every
 // endpoint that writes.

@@ -1,25 +1,24 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 
 import { unknownEmail, unknownName } from '#contract/index.ts'
-import { requireScopes } from '../http/auth/caller.ts'
-import { userChanges } from '../users/changes.ts'
 import { recordChange } from '../changesets/record.ts'
 import { holdsSealed } from '../entities/storage.ts'
 import { refusePersonal } from '../erasures/reference.ts'
 import { recordErasure } from '../erasures/storage.ts'
+import { recordEvent } from '../events/storage.ts'
+import { requireScopes } from '../http/auth/caller.ts'
+import { invalid, notFound, type RefusalError } from '../http/errors/problem.ts'
+import type { Handlers } from '../http/handler.ts'
 import { referenceRequired } from '../http/headers/deletion-reference.ts'
 import { entityTag } from '../http/headers/etag.ts'
-import { recordEvent } from '../events/storage.ts'
-import { invalid, notFound, type RefusalError } from '../http/errors/problem.ts'
 import { findBy } from '../segments/conditions.ts'
 import type { Total } from '../segments/counts.ts'
 import { peopleByIds } from '../users/answers.ts'
-import { listPage, memberPage } from '../users/listing.ts'
-import { searchUsers } from '../users/search.ts'
-import type { Handlers } from '../http/handler.ts'
+import { userChanges } from '../users/changes.ts'
 import { checkInvitation, inviteUrl } from '../users/invitation.ts'
-import { createOrMatch, toTakenRefusal, withFields } from '../users/write.ts'
+import { listPage, memberPage } from '../users/listing.ts'
 import { decodeOffset, encodeOffset } from '../users/paging.ts'
+import { searchUsers } from '../users/search.ts'
 import {
   deleteUser,
   lockUser,
@@ -32,6 +31,7 @@ import {
   type UserPage,
   userPage,
 } from '../users/storage.ts'
+import { createOrMatch, toTakenRefusal, withFields } from '../users/write.ts'
 import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 

@@ -4,11 +4,11 @@ import { maxSubscriptions, recentAttempts, type webhookEndpoints } from '#contra
 import { numberEvents, recordEvent } from '../events/storage.ts'
 import { invalid, notFound } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
+import { createSecret } from '../sealing/webhook-secrets.ts'
 import { toAttempt, toDelivery, toSubscription } from '../webhooks/answers.ts'
 import { healthOf } from '../webhooks/health.ts'
-import { checkUrl, emptySpan, isNeverFor, notEnabled, tooManySubscriptions } from '../webhooks/rules.ts'
 import { deliverAgain, recipientsOf, recover } from '../webhooks/redelivery.ts'
-import { createSecret } from '../sealing/webhook-secrets.ts'
+import { checkUrl, emptySpan, isNeverFor, notEnabled, tooManySubscriptions } from '../webhooks/rules.ts'
 import {
   allSubscriptions,
   countSubscriptions,

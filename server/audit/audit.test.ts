@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { AuditActors, AuditPage, AuditRow, Event, Role } from '#contract/index.ts'
+import { testService } from '../testing/hooks.ts'
 import { countNewestActors } from './newest-actors.ts'
 import { actorsOf } from './storage.ts'
-import { testService } from '../testing/hooks.ts'
 
 const service = testService()
 const bare = testService({ additions: 'none' })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Event, Role } from '#contract/index.ts'
-import { idOf, type TestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf, type TestService } from '../testing/service.ts'
 
 const reason = 'canary: Zoë moved, ticket 4711 🙂'
 const because = { 'change-reason': encodeURIComponent(reason) }

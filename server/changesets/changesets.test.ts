@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Event, Role } from '#contract/index.ts'
-import { idOf } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf } from '../testing/service.ts'
 
 const service = testService()
 beforeEach(() => service.reset())

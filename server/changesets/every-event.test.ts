@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { type Changeset, endpoints, type EndpointName, type Event } from '#contract/index.ts'
-import { idOf, type TestAnswer } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf, type TestAnswer } from '../testing/service.ts'
 
 const service = testService({ allowLoopback: true, jobs: true })
 

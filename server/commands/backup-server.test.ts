@@ -2,16 +2,15 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { readStoreConfig } from '../config.ts'
 import { openDatabase } from '../sealing/database.ts'
-import { TestPostgres } from '../testing/test-postgresql.ts'
 import { addUser, commands, lookInto, run, withStore } from '../testing/backup.ts'
 import { fastestFolder } from '../testing/folder.ts'
 import { startTestService, testKeys, type TestService } from '../testing/service.ts'
+import { TestPostgres } from '../testing/test-postgresql.ts'
 
 const [dump, restore, dumpEmbedded, exportKeys] = commands.slice(5)
 

@@ -1,7 +1,6 @@
 // Runs the commands of docs/operations.md, "Back up and restore", exactly as printed there.
 import fs from 'node:fs'
 import path from 'node:path'
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { ErasureList } from '#contract/index.ts'

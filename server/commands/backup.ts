@@ -2,10 +2,10 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 
-import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from '../config.ts'
 import { readKeyFiles } from '../sealing/key-file.ts'
 import { backUpStore, makeWhole, write } from '../store/backup.ts'
+import { complain, runCommand, say } from './command.ts'
 
 const backupHelp = `Copies the embedded store in DATA_DIR (./data unless set), whether or not a service is using it.
 

@@ -1,9 +1,9 @@
-// `npm run distribute`: moves a store from one machine to several, see docs/operations.md.
-import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from '../config.ts'
 import { canDistribute, distribute } from '../store/distribute.ts'
 import { isDistributed } from '../store/distributed.ts'
 import { openStore } from '../store/store.ts'
+// `npm run distribute`: moves a store from one machine to several, see docs/operations.md.
+import { complain, runCommand, say } from './command.ts'
 
 const distributeHelp = `Distributes the users of the store that DATABASE_URL names, with all that is theirs, over the machines of its Citus. An empty
 store is distributed by the service when it starts; this is for one that has users.

@@ -6,11 +6,11 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { readConfig } from '../config.ts'
-import { type Database, openDatabase } from '../sealing/database.ts'
-import { openContents } from '../testing/service.ts'
-import { isOnAnotherDatabase } from '../testing/postgresql.ts'
-import { testService } from '../testing/hooks.ts'
 import { loadVolume } from '../demo/volume.ts'
+import { type Database, openDatabase } from '../sealing/database.ts'
+import { testService } from '../testing/hooks.ts'
+import { isOnAnotherDatabase } from '../testing/postgresql.ts'
+import { openContents } from '../testing/service.ts'
 
 /** Counts the rows. `total` is the user list's own total; `positions` follows from the newest event's position. */
 async function counts({ pool }: Database) {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { formatCount } from '#contract/index.ts'
 
+import { formatCount } from '#contract/index.ts'
 import { readStoreConfig } from '../config.ts'
-import { SettingsError } from '../sealing/master-keys.ts'
-import { openDatabase } from '../sealing/database.ts'
 import { loadVolume, maxVolume } from '../demo/volume.ts'
+import { openDatabase } from '../sealing/database.ts'
+import { SettingsError } from '../sealing/master-keys.ts'
 
 const loadHelp = `Fills the configured store with users, entities, properties and events. The same number gives the same data.
 

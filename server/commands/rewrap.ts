@@ -1,12 +1,12 @@
 import { formatCount } from '#contract/index.ts'
+import { readStoreConfig } from '../config.ts'
+import { finaliseErasures } from '../erasures/finalising.ts'
+import { openDatabase } from '../sealing/database.ts'
+import { MissingKeyError } from '../sealing/encryption.ts'
+import { rewrapAll } from '../sealing/key-rotation.ts'
 // `npm run rewrap`: the second of three steps to change ENCRYPTION_KEYS, or the only step to change the embedded
 // store's own key; see docs/operations.md.
 import { complain, runCommand, say } from './command.ts'
-import { readStoreConfig } from '../config.ts'
-import { openDatabase } from '../sealing/database.ts'
-import { MissingKeyError } from '../sealing/encryption.ts'
-import { finaliseErasures } from '../erasures/finalising.ts'
-import { rewrapAll } from '../sealing/key-rotation.ts'
 
 const rewrapHelp = `Wraps all data keys with the first key of ENCRYPTION_KEYS, so that the others are not needed any more. Without that
 setting, with a new key of the embedded store's own, which is destroyed then: every deletion of a user is final.

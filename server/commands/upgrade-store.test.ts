@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
-
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -15,8 +14,8 @@ import { lockFolder } from '../store/engine/folder.ts'
 import { compareTables, tablesOf } from '../store/upgrade/copy.ts'
 import { installPGlite, PGlite } from '../store/upgrade/pglite.ts'
 import { upgradeStore } from '../store/upgrade/upgrade.ts'
-import { openContents } from '../testing/service.ts'
 import { fastestFolder } from '../testing/folder.ts'
+import { openContents } from '../testing/service.ts'
 
 const users = 40
 const newestThen = '0013-health-of-subscriptions'

@@ -1,8 +1,8 @@
+import { readStoreConfig } from '../config.ts'
+import { upgradeStore } from '../store/upgrade/upgrade.ts'
 // `npm run upgrade-store`: converts the embedded store of release 0.2.0 or older to the format of this release, see
 // docs/operations.md.
 import { complain, runCommand, say } from './command.ts'
-import { readStoreConfig } from '../config.ts'
-import { upgradeStore } from '../store/upgrade/upgrade.ts'
 
 const upgradeHelp = `Moves the embedded store of release 0.2.0 or older into the PostgreSQL that the service starts from this release on.
 

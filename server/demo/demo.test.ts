@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { dataType, type Event, type Segment, type UserList } from '#contract/index.ts'
-import { idOf, openContents } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf, openContents } from '../testing/service.ts'
 import { makeSampleData } from './sample.ts'
 
 const service = testService()

@@ -1,6 +1,6 @@
+import type { NewChangeset } from '../changesets/changes.ts'
 import { propertyChanges } from '../entities/changes.ts'
 import { userChanges } from '../users/changes.ts'
-import type { NewChangeset } from '../changesets/changes.ts'
 import type { Making } from './belongings.ts'
 import {
   type NewEntity,

@@ -8,8 +8,8 @@ import {
   type SubscriptionHealth,
 } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
-import { makeSampleData } from './sample.ts'
 import { insertSampleWebhooks } from './sample-webhooks.ts'
+import { makeSampleData } from './sample.ts'
 
 const service = testService()
 let isFilled: boolean

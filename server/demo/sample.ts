@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { dayMs, formatCount } from '#contract/index.ts'
 
+import { dayMs, formatCount } from '#contract/index.ts'
+import { numberEvents } from '../events/storage.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
-import { numberEvents } from '../events/storage.ts'
 import {
   type Generated,
   inBulk,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../sealing/database.ts'
 import { numberEvents } from '../events/storage.ts'
+import type { Database } from '../sealing/database.ts'
 import { inBulk, insertGenerated, settle } from './bulk.ts'
 import { plainPerson, plainPersonId } from './people.ts'
 

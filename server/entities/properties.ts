@@ -12,8 +12,8 @@ import {
 } from '#contract/index.ts'
 import type { Writing } from '../changesets/record.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
-import { pointer } from '../http/json.ts'
 import { invalid, type RefusalError } from '../http/errors/problem.ts'
+import { pointer } from '../http/json.ts'
 import { isWeighed, weighConsent, type Weighed } from './consents.ts'
 
 /** A property with its opened value, in an object by property key; sealing.ts converts it into its stored form. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { KnownKey } from '#contract/index.ts'
 import { insertGenerated, newEntity } from '../demo/bulk.ts'
 import { seededIds, seededRandom } from '../demo/random.ts'
-import { startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { startTestService } from '../testing/service.ts'
 
 const service = testService()
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { startTestService } from '../testing/service.ts'
 
 const service = testService()
 afterEach(() => {

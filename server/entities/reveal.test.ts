@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Entity, Event } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { startTestService, type TestService } from '../testing/service.ts'
 
 const secret = 'canary-7421'
 

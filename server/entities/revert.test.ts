@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Entity, Event, Property, Role } from '#contract/index.ts'
-import { idOf, startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf, startTestService } from '../testing/service.ts'
 
 const service = testService()
 let user: string

@@ -1,6 +1,6 @@
+import { blindTerms } from '../sealing/blind-index.ts'
 import { openDataKey, type JoinedKey, type IndexKey } from '../sealing/data-keys.ts'
 import { type Keyring, openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
-import { blindTerms } from '../sealing/blind-index.ts'
 import { canonical, type StoredProperties, type StoredProperty } from './properties.ts'
 
 /** A property as stored. A sensitive value is stored sealed elsewhere; this holds only its search terms. */

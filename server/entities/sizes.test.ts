@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 

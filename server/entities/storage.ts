@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
 import type { JoinedKey } from '../sealing/data-keys.ts'
+import type { WrappedKey } from '../sealing/encryption.ts'
 import { isDistributed, runTogether } from '../store/distributed.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
-import type { WrappedKey } from '../sealing/encryption.ts'
 import type { AtRest } from './sealing.ts'
 import { valueTermRows, valueTermsOf } from './value-terms.ts'
 

@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { Changeset, Entity, Event, Job, JobReport, Problem, PropertyInput } from '#contract/index.ts'
 import { Working } from '../jobs/working.ts'
-import { idOf } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf } from '../testing/service.ts'
 
 // A caller may write sensitive values but not read them. Whatever they write, and wherever they look afterwards, a
 // guess that equals the stored value must look like any other.

@@ -7,15 +7,15 @@ import {
   type PropertyInput,
   formatCount,
 } from '#contract/index.ts'
-import { type Caller, requireScopes } from '../http/auth/caller.ts'
-import { propertyChanges } from './changes.ts'
 import { recordChange, type Writing } from '../changesets/record.ts'
+import { type Caller, requireScopes } from '../http/auth/caller.ts'
+import { invalid, Refusal, type RefusalError } from '../http/errors/problem.ts'
+import { requireReason } from '../http/headers/change-reason.ts'
 import { dataKeyOf, type JoinedKey } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'
-import { requireReason } from '../http/headers/change-reason.ts'
-import { invalid, Refusal, type RefusalError } from '../http/errors/problem.ts'
-import { type MarksOf, noteKeys } from './property-keys.ts'
+import { propertyChanges } from './changes.ts'
 import { type Merged, mergeProperties, type StoredProperties, type StoredProperty } from './properties.ts'
+import { type MarksOf, noteKeys } from './property-keys.ts'
 import { hasSensitive, openProperties, sealProperties } from './sealing.ts'
 import {
   deleteEntity,

@@ -4,8 +4,8 @@ import { expect, test, vi } from 'vitest'
 
 import type { ErasureList } from '#contract/index.ts'
 import { openDatabase } from '../sealing/database.ts'
-import { createTestDatabase, testKeys } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { createTestDatabase, testKeys } from '../testing/service.ts'
 import { againMs, startFinalising } from './finalising.ts'
 
 const service = testService()

@@ -2,16 +2,15 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { ErasureList } from '#contract/index.ts'
-import { readKey } from '../sealing/master-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import { Keyring } from '../sealing/encryption.ts'
 import { KeyFile } from '../sealing/key-file.ts'
+import { readKey } from '../sealing/master-keys.ts'
 import { openContents, startTestService, type TestService } from '../testing/service.ts'
 import { finaliseErasures } from './finalising.ts'
 

@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-
 import type { Logger } from 'pino'
 
 import type { Database } from '../sealing/database.ts'
 import { MissingKeyError } from '../sealing/encryption.ts'
-import { Worker } from '../store/worker.ts'
-import type { Maintain } from '../store/store.ts'
 import { missingMasters, type Rewrapped, rewrapAll } from '../sealing/key-rotation.ts'
+import type { Maintain } from '../store/store.ts'
+import { Worker } from '../store/worker.ts'
 import { markFinal, waitingErasures } from './storage.ts'
 
 const hourMs = 3_600_000

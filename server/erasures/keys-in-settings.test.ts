@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 
 import type { ErasureList } from '#contract/index.ts'
 import { rewrapAll } from '../sealing/key-rotation.ts'
-import { testKeys } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { testKeys } from '../testing/service.ts'
 import { finaliseErasures } from './finalising.ts'
 
 const service = testService()

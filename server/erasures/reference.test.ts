@@ -1,11 +1,10 @@
 import { request } from 'node:http'
-
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { ErasureList } from '#contract/index.ts'
-import { startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { startTestService } from '../testing/service.ts'
 
 const service = testService()
 beforeEach(() => service.reset())

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { type Event, type EventType, eventTypes, type Role } from '#contract/index.ts'
-import { idOf, type TestAnswer } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf, type TestAnswer } from '../testing/service.ts'
 
 const service = testService({ allowLoopback: true })
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Event, Role } from '#contract/index.ts'
-import { idOf } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf } from '../testing/service.ts'
 
 const reason = 'canary: she asked on the phone'
 const service = testService()

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Entity, Event, Membership } from '#contract/index.ts'
-import { entitiesIn } from './named-entities.ts'
-import { idOf, startTestService, type TestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf, startTestService, type TestService } from '../testing/service.ts'
+import { entitiesIn } from './named-entities.ts'
 
 const secret = 'canary-7421'
 interface Made {

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
-
 import { validate as isUuid } from 'uuid'
 
 import type { EventType, Judged } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
-import { type ChangeReason, reasonToOpen } from '../http/headers/change-reason.ts'
 import { asRefusal, Refusal, unavailable } from '../http/errors/problem.ts'
+import { type ChangeReason, reasonToOpen } from '../http/headers/change-reason.ts'
 import { dataKeyOfUser, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import { entitiesIn } from './named-entities.ts'

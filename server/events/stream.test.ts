@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { startTestService } from '../testing/service.ts'
 
 // All tests share one log; each one reads only events after its own start.
 const service = testService()

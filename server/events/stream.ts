@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 
 import { type eventStream, type Query, formatCount } from '#contract/index.ts'
 import type { Caller } from '../http/auth/caller.ts'
-import type { Database } from '../sealing/database.ts'
 import { Refusal, unavailable } from '../http/errors/problem.ts'
-import { toStreamedEvent } from './reasons.ts'
+import type { Database } from '../sealing/database.ts'
 import { eventFilter } from './filter.ts'
-import { entitiesIn } from './named-entities.ts'
 import { type EventFilter, matchingEvents } from './matching-storage.ts'
+import { entitiesIn } from './named-entities.ts'
+import { toStreamedEvent } from './reasons.ts'
 import { eventsAfter, lastPosition, type LoggedEvent, numberEvents } from './storage.ts'
 
 /** Interval of polling for new events, which all listeners share. */

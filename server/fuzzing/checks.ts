@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 
 import { headerTable } from '../http/errors/bare-problems.ts'
 import type { Description, Operation } from './description.ts'

@@ -1,14 +1,13 @@
 // Sends the requests that `requests.ts` generates, and checks each answer against the API description.
 import { Agent, request as send } from 'node:http'
-
 import fc from 'fast-check'
 
 import type { Role } from '#contract/index.ts'
 import { seededRandom } from '../demo/random.ts'
 import { type CheckedAnswer, checks } from './checks.ts'
+import type { Description, Operation } from './description.ts'
 import { KnownIds, type Pick } from './known-ids.ts'
 import { type Plan, plansOf } from './requests.ts'
-import type { Description, Operation } from './description.ts'
 import { Values } from './values.ts'
 
 /** A fault in answers, with the first request that showed it. */

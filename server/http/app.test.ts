@@ -1,14 +1,12 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-
 import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { endpoints, isFullService } from '#contract/index.ts'
-
 import manifest from '../../package.json' with { type: 'json' }
-import { startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { startTestService } from '../testing/service.ts'
 
 const service = testService()
 let port: number

@@ -1,10 +1,9 @@
 import { request as requestOf } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { idOf } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf } from '../testing/service.ts'
 
 const service = testService()
 let port: number

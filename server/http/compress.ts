@@ -9,7 +9,6 @@ import {
   gzip,
   type ZlibOptions,
 } from 'node:zlib'
-
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 

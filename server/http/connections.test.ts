@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { headerTable } from './errors/bare-problems.ts'
-import { Connections, limits } from './connections.ts'
 import { startTestService } from '../testing/service.ts'
+import { Connections, limits } from './connections.ts'
+import { headerTable } from './errors/bare-problems.ts'
 
 type Listener = Parameters<Connections['createServer']>[0]
 

@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { headerTable } from './errors/bare-problems.ts'
-import { consoleAddresses } from './console.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
+import { consoleAddresses } from './console.ts'
+import { headerTable } from './errors/bare-problems.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 const folder = mkdtempSync(path.join(tmpdir(), 'data-store-console-'))

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { pages } from '#contract/index.ts'
-
 import { chooseCoding } from './compress.ts'
 import { isKnown } from './headers/etag.ts'
 

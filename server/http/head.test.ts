@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { endpoints, maxBodyBytes } from '#contract/index.ts'

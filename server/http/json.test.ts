@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { JsonNumber, maxBodyValues } from '#contract/index.ts'
-import { parseJson } from './json.ts'
 import { Refusal } from './errors/problem.ts'
+import { parseJson } from './json.ts'
 
 const parse = (text: string) => parseJson(new TextEncoder().encode(text))
 

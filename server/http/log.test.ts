@@ -1,6 +1,5 @@
 import { createHash, createSecretKey } from 'node:crypto'
 import { Writable } from 'node:stream'
-
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
-
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { createApi } from '../api/api.ts'
-import { type TestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { type TestService } from '../testing/service.ts'
 import { createApp } from './app.ts'
 import { Metrics } from './metrics.ts'
 

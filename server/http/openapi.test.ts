@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { generateSource } from 'oazapfts'
 import { expect, test } from 'vitest'

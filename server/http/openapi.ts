@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-
 import * as z from 'zod'
 
 import {

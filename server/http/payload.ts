@@ -1,13 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import { Readable } from 'node:stream'
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Endpoint } from '#contract/index.ts'
 import { anonymous } from './guard.ts'
+import type { Handler, HandlerAnswer } from './handler.ts'
 import { answerTag, isKnown } from './headers/etag.ts'
 import type { Spending, WorkBudget } from './limits/work-budget.ts'
-import type { Handler, HandlerAnswer } from './handler.ts'
 
 /** Counts the time in which the first part of a long list is made. */
 export function countingLists(handle: Handler<Endpoint>, budget: WorkBudget): Handler<Endpoint> {

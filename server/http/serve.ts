@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
 import type { Readable } from 'node:stream'
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import type * as z from 'zod'
@@ -13,18 +12,18 @@ import {
   type PropertyWarning,
   type Query,
 } from '#contract/index.ts'
-import type { Caller } from './auth/caller.ts'
-import { searchesAtOnce, type Store } from '../store/store.ts'
 import type { Transaction } from '../store/sql.ts'
+import { searchesAtOnce, type Store } from '../store/store.ts'
+import type { Caller } from './auth/caller.ts'
+import { isStopped, notFound, Refusal, type Thing, tookTooLong } from './errors/problem.ts'
+import { anonymous, guard, guardConfig, type GuardOptions, headerLines } from './guard.ts'
+import type { Handler, Handlers } from './handler.ts'
 import { readReasons } from './headers/deletion-reference.ts'
 import { readIfMatch, requireMatch } from './headers/etag.ts'
 import { runOnce, readKeyedWrite } from './headers/idempotency.ts'
-import { anonymous, guard, guardConfig, type GuardOptions, headerLines } from './guard.ts'
-import { isStopped, notFound, Refusal, type Thing, tookTooLong } from './errors/problem.ts'
 import { propertyWarnings } from './headers/property-warnings.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
 import { KeyedConcurrencyLimit } from './limits/keyed-concurrency-limit.ts'
-import type { Handler, Handlers } from './handler.ts'
 import { countingLists, payloads } from './payload.ts'
 import { badBody, badParameters, parseInput } from './validation.ts'
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 
 import { errorCodes, maxErrors } from '#contract/index.ts'
-import { pointer } from './json.ts'
 import { invalid, Refusal, type RefusalError } from './errors/problem.ts'
+import { pointer } from './json.ts'
 
 /**
  * Parses a value with a schema; returns `undefined` without a schema. Throws the refusal if the value does not match.

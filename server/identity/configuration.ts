@@ -2,8 +2,8 @@ import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
 
 import { claimsOf, findAccount, roleOfScriptClient, scriptClients, scriptClientSecret } from './accounts.ts'
-import type { IdentityKeys } from './signing-keys.ts'
 import { contentSecurityPolicy, noticePage, signOutPage, signOutScript } from './sign-in-page.ts'
+import type { IdentityKeys } from './signing-keys.ts'
 import { createStore } from './store.ts'
 
 export interface IdentitySettings {

@@ -4,12 +4,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
 import { decodeJwt, UnsecuredJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { accountPassword, accounts } from './accounts.ts'
 import { Browser, clientId, RunningSignIn } from '../testing/sign-in.ts'
+import { accountPassword, accounts } from './accounts.ts'
 
 let running: RunningSignIn
 let browser: Browser

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { scriptClientId, scriptClientSecret } from './accounts.ts'
 import { type ServiceProcess, type ServiceProcesses, serviceProcesses } from '../testing/process.ts'
+import { scriptClientId, scriptClientSecret } from './accounts.ts'
 
 /**
  * Node option that makes every `fetch` of the process fail, even one to itself, as if the process were too busy to

@@ -5,14 +5,12 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { roles } from '#contract/index.ts'
-
-import { scriptClientId, scriptClientSecret } from './accounts.ts'
 import { clientId, RunningSignIn } from '../testing/sign-in.ts'
+import { scriptClientId, scriptClientSecret } from './accounts.ts'
 
 let running: RunningSignIn
 

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 
 import { isRole, roles } from '#contract/index.ts'
-
 import { askIssuer, IssuerFault, readIssuerJson } from '../http/auth/issuer-answer.ts'
 import { scriptClientId, scriptClientSecret } from './accounts.ts'
 

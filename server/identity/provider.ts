@@ -2,7 +2,6 @@ import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type http from 'node:http'
 import { fileURLToPath } from 'node:url'
-
 import { calculateJwkThumbprint, importJWK, type JSONWebKeySet, jwtVerify } from 'jose'
 import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider'
 import { SessionNotFound } from 'oidc-provider/lib/helpers/errors.js'
@@ -10,8 +9,8 @@ import { Provider } from 'oidc-provider/lib/provider.js'
 
 import { authenticate, claimsOf, findAccount } from './accounts.ts'
 import { configuration, type IdentitySettings, signingAlgorithm } from './configuration.ts'
-import { loadKeys, type IdentityKeys } from './signing-keys.ts'
 import { contentSecurityPolicy, fontFile, noticePage, signInPage } from './sign-in-page.ts'
+import { loadKeys, type IdentityKeys } from './signing-keys.ts'
 
 const failuresPerMinute = 10
 const formBytes = 4096

@@ -1,7 +1,6 @@
 import { access, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { loadKeys } from './signing-keys.ts'

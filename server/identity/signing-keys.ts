@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as z from 'zod'
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, Job, JobEntry, JobReport, Role } from '#contract/index.ts'
-import { type TestAnswer, idOf, openContents } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { type TestAnswer, idOf, openContents } from '../testing/service.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
 
 const service = testService({ jobs: true })

@@ -1,6 +1,5 @@
 // Kills a service process while it changes many users.
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, Job } from '#contract/index.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../sealing/database.ts'
-import { openTyped, sealTyped, type Typed } from './task.ts'
 import { findEndedJobs, namesDeleted, setSealed } from './storage.ts'
+import { openTyped, sealTyped, type Typed } from './task.ts'
 
 /**
  * Removes the reasons of jobs that have ended and had a user who was deleted since: a reason given for many users may

@@ -1,15 +1,14 @@
 import type { KeyObject } from 'node:crypto'
-
 import { sql } from 'kysely'
 
 import type { BatchProperty } from '#contract/index.ts'
+import type { Writing } from '../changesets/record.ts'
+import { keyIn } from '../entities/properties.ts'
 import type { EntityRow } from '../entities/storage.ts'
 import { entityOwner, lockOldestOfType } from '../entities/storage.ts'
-import { keyIn } from '../entities/properties.ts'
 import { addEntity, writeEntity } from '../entities/write.ts'
-import type { Writing } from '../changesets/record.ts'
-import { entityTag } from '../http/headers/etag.ts'
 import { asRefusal, missingKeyCode } from '../http/errors/problem.ts'
+import { entityTag } from '../http/headers/etag.ts'
 import { lockUser } from '../users/storage.ts'
 import type { UserOutcome, WaitingUser } from './storage.ts'
 

@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto'
 
 import type { BatchProperty } from '#contract/index.ts'
-import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
+import { openValue, sealValue } from '../sealing/encryption.ts'
 
 /** Property that a job sets, and the segment that its users are from. Stored in clear. */
 export interface JobProperty extends Omit<BatchProperty, 'value'> {

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Event, Job, JobReport } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
-import { openTyped } from './task.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
 import { dropJobsOfNobody, dropOldJob } from './storage.ts'
+import { openTyped } from './task.ts'
 import { Working } from './working.ts'
 
 const service = testService()

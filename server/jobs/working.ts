@@ -6,7 +6,6 @@ import type { Caller } from '../http/auth/caller.ts'
 import { asRefusal } from '../http/errors/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
-import { openTyped, type Typed } from './task.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
 import { setProperty } from './set-property.ts'
 import {
@@ -19,6 +18,7 @@ import {
   noteOutcome,
   releaseJob,
 } from './storage.ts'
+import { openTyped, type Typed } from './task.ts'
 
 /** Time for which a job runs before the next one gets its turn, so that a short job does not wait for a long one. */
 const turnMs = 2000

@@ -3,15 +3,15 @@ import { pino } from 'pino'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { type Entity, type Event, fold, type Problem } from '#contract/index.ts'
-import { propertyChanges } from '../entities/changes.ts'
 import { insertGenerated, newEntity, zonelessText } from '../demo/bulk.ts'
 import { seededIds, seededRandom } from '../demo/random.ts'
+import { propertyChanges } from '../entities/changes.ts'
 import { numberEvents } from '../events/storage.ts'
-import { idOf, type TestAnswer, type TestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { startReceiver } from '../testing/receiver.ts'
+import { idOf, type TestAnswer, type TestService } from '../testing/service.ts'
 import { Delivering } from '../webhooks/delivery/delivering.ts'
 import { Receivers } from '../webhooks/delivery/receiver.ts'
-import { startReceiver } from '../testing/receiver.ts'
 
 const logged: string[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })

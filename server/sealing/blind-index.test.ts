@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto'
-
 import { describe, expect, test } from 'vitest'
 
 import { type DataType, dataTypes, readValue } from '#contract/index.ts'

@@ -1,5 +1,5 @@
-import { openStore, type Store, type StoreOptions, type StoreSettings } from '../store/store.ts'
 import type { Handle } from '../store/sql.ts'
+import { openStore, type Store, type StoreOptions, type StoreSettings } from '../store/store.ts'
 import { readStoreKeys, type StoreKeys } from './data-keys.ts'
 import { Keyring } from './encryption.ts'
 import { KeyFile } from './key-file.ts'

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-
 import { describe, expect, test } from 'vitest'
 
 import { Keyring, openValue, type SealedPlace, sealValue } from './encryption.ts'

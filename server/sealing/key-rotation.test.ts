@@ -3,20 +3,19 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import type { MasterKey } from './master-keys.ts'
+import { isOnAnotherDatabase } from '../testing/postgresql.ts'
+import { openTestDatabase, testKeys } from '../testing/service.ts'
+import { insertSubscription, replaceSecret } from '../webhooks/storage.ts'
 import { type Database, openDatabase } from './database.ts'
 import { Keyring, type WrappedKey } from './encryption.ts'
 import { missingMasters, rewrapAll } from './key-rotation.ts'
+import type { MasterKey } from './master-keys.ts'
 import { deriveSecrets, readSecrets, type Secrets } from './secrets.ts'
-import { openTestDatabase, testKeys } from '../testing/service.ts'
-import { isOnAnotherDatabase } from '../testing/postgresql.ts'
 import { createSecret, openSecrets, type SecretsRow } from './webhook-secrets.ts'
-import { insertSubscription, replaceSecret } from '../webhooks/storage.ts'
 
 const another: MasterKey = { id: 'another', key: randomBytes(32) }
 const rotated = new Keyring([another, ...testKeys])

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
 
@@ -16,9 +15,9 @@ import type { Database } from '../sealing/database.ts'
 import { fence } from '../store/sql.ts'
 import type { SegmentCondition } from '../users/storage.ts'
 import { type FilterFacts, loadFilter } from './facts.ts'
+import { type SealedContext, searchedTerms } from './operands/sealed-test.ts'
 import { readGiven, refuseUnanswerable, type UnsavedFilter } from './rules.ts'
 import { openOperands } from './sealed-operands.ts'
-import { type SealedContext, searchedTerms } from './operands/sealed-test.ts'
 import { filterSql, type StoredFilter } from './sql/filter-sql.ts'
 import { hasIndex, type Ranged } from './sql/range-order.ts'
 import { everSensitiveOf, segmentById, type SegmentRow, sensitiveOf } from './storage.ts'

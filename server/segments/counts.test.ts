@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
 

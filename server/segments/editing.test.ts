@@ -12,8 +12,8 @@ import type {
   User,
   UserList,
 } from '#contract/index.ts'
-import { startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { startTestService } from '../testing/service.ts'
 
 const service = testService()
 beforeEach(() => service.reset())

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-
 import { validate as isUuid } from 'uuid'
 
 import {

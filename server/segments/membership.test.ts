@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { EntityTest, Filter, Membership, Role, UserList } from '#contract/index.ts'
-import { startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { startTestService } from '../testing/service.ts'
 
 const service = testService()
 beforeEach(() => service.reset())

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
 import type { Database } from '../sealing/database.ts'
-import { Worker } from '../store/worker.ts'
 import { isDistributed } from '../store/distributed.ts'
+import { Worker } from '../store/worker.ts'
 import { openUsable, readFilter } from './facts.ts'
 import { definitionOf, noteIndexes, type Ranged, rangeOf, rangeIndexPrefix } from './sql/range-order.ts'
 import { everSensitiveOf, segmentsAfter } from './storage.ts'

@@ -1,8 +1,8 @@
 import { type Filter, type SegmentWrite } from '#contract/index.ts'
 import { nameOfKey, type TestedKey } from '../events/sealed-gate.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
-import { pointer } from '../http/json.ts'
 import { invalid, Refusal, type RefusalError } from '../http/errors/problem.ts'
+import { pointer } from '../http/json.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import {

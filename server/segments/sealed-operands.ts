@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto'
 
 import type { Filter, PropertyTest } from '#contract/index.ts'
-import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { TestedKey } from '../events/sealed-gate.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
+import { openValue, sealValue } from '../sealing/encryption.ts'
 
 /** The parts of a segment needed to seal its operands, which may be the very values that sealed properties contain. */
 interface Holder {

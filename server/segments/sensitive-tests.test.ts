@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Filter, Problem, PropertyInput, Role } from '#contract/index.ts'
-import { idOf } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf } from '../testing/service.ts'
 
 // Filters that test whether a property is marked as sensitive.
 

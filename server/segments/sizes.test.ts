@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Filter, Segment, SegmentHistory } from '#contract/index.ts'
-import { idOf } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { idOf } from '../testing/service.ts'
 import { keepSize } from './sizes.ts'
 
 const service = testService()

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
 import { historyDays, type SegmentHistory } from '#contract/index.ts'
+import type { TestedKey } from '../events/sealed-gate.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import { allUsers } from '../users/storage.ts'
-import type { TestedKey } from '../events/sealed-gate.ts'
 import { allDependents, everSensitiveOf } from './storage.ts'
 
 /** Days for which sizes are kept: more than the API shows, enough to look back a year. */

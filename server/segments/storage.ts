@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
 import type { Filter, SegmentId } from '#contract/index.ts'
-import { type Handle, zoneless } from '../store/sql.ts'
-import type { StoredFilter } from './sql/filter-sql.ts'
-import type { Subject } from './evaluation/evaluate.ts'
 import { nameOfKey, type TestedKey } from '../events/sealed-gate.ts'
+import { type Handle, zoneless } from '../store/sql.ts'
+import type { Subject } from './evaluation/evaluate.ts'
+import type { StoredFilter } from './sql/filter-sql.ts'
 
 /** A segment as stored; null for fields that were not given. */
 export interface SegmentRow extends StoredFilter {

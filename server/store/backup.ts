@@ -2,12 +2,11 @@ import fs from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-
 import { Client } from 'pg'
 
+import { type Address, addressOfRunning, passwordFile } from './engine/address.ts'
 import { openFolder } from './engine/embedded.ts'
 import { syncFolder } from './engine/folder.ts'
-import { type Address, addressOfRunning, passwordFile } from './engine/address.ts'
 
 interface BackupOptions {
   readonly signal: AbortSignal

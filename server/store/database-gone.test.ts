@@ -1,8 +1,9 @@
 // Tests with a PostgreSQL that goes away, hangs, and comes back.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
 import { openDatabase } from '../sealing/database.ts'
-import { TestPostgres } from '../testing/test-postgresql.ts'
 import { startTestService, testKeys, type TestService } from '../testing/service.ts'
+import { TestPostgres } from '../testing/test-postgresql.ts'
 
 // The service promises 2 s; the rest allows for a busy machine.
 const promisedMs = 4_000

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
-
 import { sql } from 'kysely'
 import { Client, type DatabaseError, types } from 'pg'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { expect, test } from 'vitest'
 
 import { openDatabase } from '../sealing/database.ts'
 import { startTestService, testKeys } from '../testing/service.ts'
 import { canDistribute, distribute } from './distribute.ts'
-import { migrate } from './migrate.ts'
 import { isDistributed } from './distributed.ts'
+import { migrate } from './migrate.ts'
 
 const nodes = process.env.TEST_DATABASE_NODES?.split(' ')
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { type Kysely, PostgresAdapter, PostgresDialect, type PostgresDialectConfig, sql } from 'kysely'
 import { type MigrationProvider, Migrator } from 'kysely/migration'
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool, QueryResultRow } from 'pg'
+
 import { connectMs, retryUntilUsable } from './await-postgresql.ts'
-import { type Embedded, openFolder } from './engine/embedded.ts'
 import { canDistribute, distribute, isEmpty } from './distribute.ts'
+import { detectDistribution, DistributedDialect } from './distributed.ts'
+import { type Embedded, openFolder } from './engine/embedded.ts'
 import { diskTrouble } from './engine/folder-trouble.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { migrate, MigratingDialect } from './migrate.ts'
 import { openPool, type Server } from './pools.ts'
-import { detectDistribution, DistributedDialect } from './distributed.ts'
 import type { Handle } from './sql.ts'
 
 /**

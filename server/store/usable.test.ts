@@ -1,5 +1,4 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

@@ -5,8 +5,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 import { type Database, openDatabase } from '../sealing/database.ts'
-import type { StoreSettings } from '../store/store.ts'
 import type { MasterKeys } from '../sealing/master-keys.ts'
+import type { StoreSettings } from '../store/store.ts'
 import { openContents, type TestService } from './service.ts'
 
 const operationsPage = fs.readFileSync(

@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-
 import { onTestFinished } from 'vitest'
 
 const succeeds = (command: string, ...args: string[]) =>

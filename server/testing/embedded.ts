@@ -6,7 +6,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
-
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 
 import { asRefusal } from '../http/errors/problem.ts'

@@ -7,9 +7,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { openStore } from '../store/store.ts'
-import { runOrThrow, TestPostgres } from './test-postgresql.ts'
-import { endInOrder, runTests } from './run.ts'
 import { urlOf } from './postgresql.ts'
+import { endInOrder, runTests } from './run.ts'
+import { runOrThrow, TestPostgres } from './test-postgresql.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 

@@ -4,14 +4,13 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
-
 import pg from 'pg'
 
 import { openStore } from '../store/store.ts'
-import { runOrThrow } from './test-postgresql.ts'
-import { endInOrder, runTests } from './run.ts'
 import { filesWithTestDatabase } from './database-tests.ts'
 import { fastestFolder } from './folder.ts'
+import { endInOrder, runTests } from './run.ts'
+import { runOrThrow } from './test-postgresql.ts'
 
 const { CITUS: program = '' } = process.env
 if (program === '')

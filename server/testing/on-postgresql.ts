@@ -2,9 +2,9 @@
 // PostgreSQL installed by Debian's packages. Install 15 to test the oldest version that the service supports.
 import path from 'node:path'
 
-import { programsOfPostgres, runOrThrow, TestPostgres } from './test-postgresql.ts'
-import { endInOrder, runTests } from './run.ts'
 import { filesWithTestDatabase } from './database-tests.ts'
+import { endInOrder, runTests } from './run.ts'
+import { programsOfPostgres, runOrThrow, TestPostgres } from './test-postgresql.ts'
 
 endInOrder()
 const postgres = await TestPostgres.make({ programs: 'debian' })

@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 import { createTestDatabase, testKeys } from './service.ts'

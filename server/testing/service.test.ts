@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream'
-
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'

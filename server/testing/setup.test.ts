@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-
 import { expect, test, vi } from 'vitest'
 
 import { filesWithTestDatabase } from './database-tests.ts'

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 
 import { accountPassword } from '../identity/accounts.ts'

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-
 import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
 

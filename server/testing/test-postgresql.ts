@@ -4,8 +4,8 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { createServer } from 'node:net'
 import path from 'node:path'
 
-import { fastestFolder } from './folder.ts'
 import { findPrograms } from '../store/engine/programs.ts'
+import { fastestFolder } from './folder.ts'
 
 // The data need not survive a crash of the machine or this process.
 const serverSettings = {

@@ -5,7 +5,6 @@
 import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 

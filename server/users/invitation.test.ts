@@ -1,5 +1,4 @@
 import { createSecretKey } from 'node:crypto'
-
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { type Changeset, type Event, type User, dayMs } from '#contract/index.ts'

@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+
 import { dayMs } from '#contract/index.ts'
 
 const validDays = 30

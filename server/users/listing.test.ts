@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { UserSearchResult } from '#contract/index.ts'
 import { conditionOf } from '../segments/conditions.ts'
 import { readFilter } from '../segments/facts.ts'
-import { testService } from '../testing/hooks.ts'
 import { isDistributed } from '../store/distributed.ts'
+import { testService } from '../testing/hooks.ts'
 import { listPage, memberPage } from './listing.ts'
 
 const service = testService()

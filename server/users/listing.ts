@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto'
-
 import { sql } from 'kysely'
 
 import { type Body, type Endpoints, usersPerPage } from '#contract/index.ts'

@@ -1,15 +1,14 @@
 import type { KeyObject } from 'node:crypto'
-
 import { validate as isUuid } from 'uuid'
 
 import { type Body, emailKey, type Endpoints, fold, textKeyParts, usersPerPage } from '#contract/index.ts'
+import { keyBeginnings } from '../entities/spelled-emails.ts'
 import { inWesternDigits, searchTerms } from '../entities/value-terms.ts'
 import type { Database } from '../sealing/database.ts'
 import { usersInOrder } from './answers.ts'
 import { openOffset, sealOffset } from './paging.ts'
 import { mergeRanges, prefixRange, exactRange, idsWith, type Ranges, wholeWord } from './ranges.ts'
 import { countTerms, keepInhabited, nextOf } from './search-storage.ts'
-import { keyBeginnings } from '../entities/spelled-emails.ts'
 import { type Speller, speller } from './spelling.ts'
 import type { SegmentCondition } from './storage.ts'
 import { cutTerm, searchText, wordsOf } from './terms.ts'

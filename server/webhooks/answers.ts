@@ -1,7 +1,7 @@
 import type { Attempt, Delivery, Subscription } from '#contract/index.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
-import type { AttemptRow, DeliveryRow, SubscriptionRow } from './storage.ts'
 import { openExchange } from './exchanges.ts'
+import type { AttemptRow, DeliveryRow, SubscriptionRow } from './storage.ts'
 
 // Convert rows of the store into API responses.
 

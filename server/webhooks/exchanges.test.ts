@@ -6,11 +6,11 @@ import type { Attempt, Delivery, Event } from '#contract/index.ts'
 import { readStoreKeys } from '../sealing/data-keys.ts'
 import { Keyring } from '../sealing/encryption.ts'
 import { rewrapAll } from '../sealing/key-rotation.ts'
-import { testKeys } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { startReceiver, type TestReceiver } from '../testing/receiver.ts'
+import { testKeys } from '../testing/service.ts'
 import { Delivering } from './delivery/delivering.ts'
 import { Receivers } from './delivery/receiver.ts'
-import { startReceiver, type TestReceiver } from '../testing/receiver.ts'
 import { openExchange } from './exchanges.ts'
 
 const service = testService({ allowLoopback: true })

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 
-import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
+import { openValue, sealValue } from '../sealing/encryption.ts'
 
 /** Request and response of an attempt. */
 export interface Exchange {

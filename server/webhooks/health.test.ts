@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { type Subscription, type SubscriptionHealth, dayMs } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
+import { startReceiver, type TestReceiver } from '../testing/receiver.ts'
 import { Delivering } from './delivery/delivering.ts'
 import { Receivers } from './delivery/receiver.ts'
-import { startReceiver, type TestReceiver } from '../testing/receiver.ts'
 
 const service = testService({ allowLoopback: true })
 let receiver: TestReceiver

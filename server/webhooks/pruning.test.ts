@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Event, Subscription } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
+import { startReceiver, type TestReceiver } from '../testing/receiver.ts'
 import { Delivering } from './delivery/delivering.ts'
 import { Receivers } from './delivery/receiver.ts'
-import { startReceiver, type TestReceiver } from '../testing/receiver.ts'
 
 const service = testService({ allowLoopback: true })
 let receiver: TestReceiver

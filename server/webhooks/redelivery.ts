@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { type Handle, type Transaction, transactionTime } from '../store/sql.ts'
 import { eventsPerBlock, isSent } from '../events/storage.ts'
+import { type Handle, type Transaction, transactionTime } from '../store/sql.ts'
 import { lockEvents, settle } from './states.ts'
 
 /** Returns the enabled subscriptions that an event is for: those with its type; for a test, the one being tested. */

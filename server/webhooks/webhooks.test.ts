@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import {
   type Delivery,
@@ -10,11 +10,11 @@ import {
   type Subscription,
   webhookEndpoints,
 } from '#contract/index.ts'
-import { startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
+import { startReceiver, type TestReceiver } from '../testing/receiver.ts'
+import { startTestService } from '../testing/service.ts'
 import { Delivering } from './delivery/delivering.ts'
 import { Receivers } from './delivery/receiver.ts'
-import { startReceiver, type TestReceiver } from '../testing/receiver.ts'
 
 const service = testService({ allowLoopback: true })
 let receiver: TestReceiver

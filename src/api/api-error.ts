@@ -1,5 +1,4 @@
 import { problem, type ProblemError } from '#contract/index.ts'
-
 import type { NoRole } from './connection.ts'
 
 type ApiErrorParts = Pick<ApiError, 'status'> &

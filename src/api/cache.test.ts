@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { type Endpoint, endpoints, type WriteName } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-
 import { network } from '../testing/network.ts'
 import { forgetUsers, outdate, put, reread } from './cache.ts'
 import { connect } from './connection.ts'

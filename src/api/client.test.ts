@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-
 import { network } from '../testing/network.ts'
 import { connect, readFeatures } from './connection.ts'
 import { api, ApiError, etagOf, isFull, isRepeatable, keyedWrites } from './index.ts'

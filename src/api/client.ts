@@ -1,5 +1,4 @@
 import type { Endpoint } from '#contract/index.ts'
-
 import { ApiError, readFailure } from './api-error.ts'
 import {
   getConnection,

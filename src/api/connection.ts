@@ -1,5 +1,5 @@
-import type { WriteName } from '#contract/index.ts'
 import { type Feature, isFullService } from '#contract/feature.ts'
+import type { WriteName } from '#contract/index.ts'
 
 /** Source of access tokens. Without a session only public operations work. */
 export interface TokenSource {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-
 import { connect } from './connection.ts'
 import { readEventStream } from './event-stream.ts'
 

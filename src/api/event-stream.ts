@@ -1,7 +1,6 @@
 import { createParser } from 'eventsource-parser'
 
 import type { Event } from '#contract/index.ts'
-
 import { ApiError, readFailure } from './api-error.ts'
 import { getConnection, queryString, requestOptions } from './connection.ts'
 

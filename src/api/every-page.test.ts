@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
 import { segmentsPerPage } from '#contract/index.ts'
-import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { api } from './operations.ts'
+import type { TestService } from '#server/testing/service.ts'
 import { connect } from './connection.ts'
 import { everyPage } from './every-page.ts'
+import { api } from './operations.ts'
 
 const service = testService()
 beforeAll(async () => {

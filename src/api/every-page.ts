@@ -1,5 +1,4 @@
 import { segmentsPerPage } from '#contract/index.ts'
-
 import { isFull } from './connection.ts'
 
 /** Reads all pages of a list with id offsets, such as the list of segments. `read` returns the entries after an id. */

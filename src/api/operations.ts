@@ -11,7 +11,6 @@ import {
   type Reply,
   type WriteName,
 } from '#contract/index.ts'
-
 import { ApiError } from './api-error.ts'
 import { type Call, isRead, type WriteConditions, run, type Written } from './client.ts'
 import { getConnection } from './connection.ts'

@@ -1,5 +1,4 @@
 import { isRole, type Role, roles } from '#contract/permissions.ts'
-
 import type { Features } from './connection.ts'
 
 /** Settings that the console reads from `config.json` at startup; see public/config.json. */

@@ -2,7 +2,6 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
-
 import { network } from '../testing/network.ts'
 import { renderApp } from '../testing/render-app.tsx'
 

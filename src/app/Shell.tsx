@@ -1,5 +1,6 @@
 import { Badge, type BadgeProps, Button } from '@mantine/core'
 import { useDocumentTitle, useNetwork } from '@mantine/hooks'
+import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import {
   type MouseEvent,
   type ReactNode,
@@ -22,35 +23,34 @@ import {
   useNavigation,
   useRevalidator,
 } from 'react-router'
-import { IconMenu2, IconSearch } from '@tabler/icons-react'
 
 import { isOlderRelease, type NoRole as Reason, readNoRole, watchNoRole } from '../api/connection.ts'
 import type { Settings } from '../api/settings.ts'
+import { useSession } from '../auth/use-session.ts'
+import type { PageHandle } from '../domain/page-route.ts'
+import { useRecent } from '../domain/people/recent.ts'
+import { AwayContext, PutAway, useAwayTime } from '../domain/put-away/PutAway.tsx'
+import { useSettings } from '../domain/settings-context.ts'
+import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import { sharedText, shellText } from '../messages/index.ts'
 import { AnnouncedRegion } from '../ui/announced.tsx'
 import { HintLayer } from '../ui/Hint.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { isApple, nameControlKey } from '../ui/keys/shortcut.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { isModalOpen } from '../ui/overlay-hooks.ts'
+import type { ZoneChoice } from '../ui/time.ts'
 import { ZonesContext } from '../ui/Timestamp.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
+import { MessagePage } from './Failure.tsx'
 import { FindDialog, FindResults } from './find/FindDialog.tsx'
 import { PageKeys } from './keys/Keys.tsx'
 import { Navigation, Product } from './Navigation.tsx'
-import { usePrefetch } from './prefetch.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
-import { readZonePreference, storeZonePreference } from './zone-preference.ts'
+import { usePrefetch } from './prefetch.ts'
 import { SessionGuard } from './SessionGuard.tsx'
-import { useSettings } from '../domain/settings-context.ts'
-import type { PageHandle } from '../domain/page-route.ts'
-import { AwayContext, PutAway, useAwayTime } from '../domain/put-away/PutAway.tsx'
-import { LeaveGuard } from '../domain/writing/unsaved.tsx'
+import { readZonePreference, storeZonePreference } from './zone-preference.ts'
 import classes from './Shell.module.css'
-import { useSession } from '../auth/use-session.ts'
-import { MessagePage } from './Failure.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
-import type { ZoneChoice } from '../ui/time.ts'
-import { AccountMenu } from './AccountMenu.tsx'
-import { useRecent } from '../domain/people/recent.ts'
-import { isApple, nameControlKey } from '../ui/keys/shortcut.ts'
-import { isModalOpen } from '../ui/overlay-hooks.ts'
 
 const Toasts = lazyPart(async () => (await import('../ui/Toasts.tsx')).Toasts)
 

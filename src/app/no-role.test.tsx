@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { testService } from '#server/testing/hooks.ts'
 import { getConnection } from '../api/connection.ts'
 import { api } from '../api/index.ts'
-import { renderApp } from '../testing/render-app.tsx'
 import { network } from '../testing/network.ts'
+import { renderApp } from '../testing/render-app.tsx'
 
 const service = testService()
 

@@ -2,7 +2,6 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
-
 import { network } from '../testing/network.ts'
 import { renderApp } from '../testing/render-app.tsx'
 

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 
 import { features } from '#contract/feature.ts'
 import { pages } from '#contract/page-paths.ts'
-
 import { connect } from '../api/connection.ts'
 import { pages as routes } from './router.tsx'
 

@@ -4,9 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Subscription } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
-
-import { renderApp } from '../testing/render-app.tsx'
 import { network } from '../testing/network.ts'
+import { renderApp } from '../testing/render-app.tsx'
 
 const service = testService({ allowLoopback: true, deliveries: true })
 let receiver: TestReceiver

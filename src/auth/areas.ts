@@ -1,8 +1,7 @@
-import type { Scope } from '#contract/index.ts'
 import { isFullService } from '#contract/feature.ts'
+import type { Scope } from '#contract/index.ts'
 import { offersPage } from '#contract/page-paths.ts'
 import { grantedScopes, type RoleRules, rolesOf, scopesNamed } from '#contract/permissions.ts'
-
 import type { Features } from '../api/connection.ts'
 import type { Tokens } from './tokens.ts'
 

@@ -1,14 +1,14 @@
 import { ApiError } from '../api/api-error.ts'
 import { watchActivity } from './activity.ts'
 import { timeLeft } from './clock.ts'
-import { beginSession, type SignIn, signOutUrl, readPerson } from './sign-in.ts'
-import { mustProve, signedOut } from './session-store.ts'
 import { openPopup, signInThrough } from './popup.ts'
+import { awaitLater } from './session-channel.ts'
+import { mustProve, signedOut } from './session-store.ts'
 import { type Person, personOf, type Renewal, type Session, type SessionState } from './session.ts'
 import { SignInError } from './sign-in-error.ts'
+import { beginSession, type SignIn, signOutUrl, readPerson } from './sign-in.ts'
 import type { TabMessage } from './tabs.ts'
 import { endsInMs, isFresh, maxSessionMs, RenewalRefused, renewsInMs, type RunningSession } from './tokens.ts'
-import { awaitLater } from './session-channel.ts'
 
 const renewalRetryMs = 10_000
 /** Least time until the timer renews a session, so that tokens that have no life are not renewed in a loop. */

@@ -1,5 +1,5 @@
-import type { SignIn } from './sign-in.ts'
 import { mustProve } from './session-store.ts'
+import type { SignIn } from './sign-in.ts'
 import { openTabs, type TabMessage } from './tabs.ts'
 import { maxSessionMs, type Tokens } from './tokens.ts'
 

@@ -1,6 +1,5 @@
 import type { Role, Scope } from '#contract/index.ts'
 import { type RoleRules, rolesOf } from '#contract/permissions.ts'
-
 import type { TokenSource } from '../api/connection.ts'
 import { scopesOf } from './areas.ts'
 import type { SignInError } from './sign-in-error.ts'

@@ -1,5 +1,4 @@
 import { locks } from 'node:worker_threads'
-
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { parseSettings } from '../api/settings.ts'

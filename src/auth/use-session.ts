@@ -1,8 +1,8 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 
 import type { Scope } from '#contract/index.ts'
-import type { Person, Session, SessionState } from './session.ts'
 import { scopeText } from '../messages/index.ts'
+import type { Person, Session, SessionState } from './session.ts'
 
 export const SessionContext = createContext<Session | undefined>(undefined)
 

@@ -1,6 +1,5 @@
 import { isFullService } from '#contract/feature.ts'
 import { findPage, offersPage, type PageName } from '#contract/page-paths.ts'
-
 import { type Features, queryString, readFeatures } from '../api/connection.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
 import { readPageData, readSettings, type Settings } from '../api/settings.ts'

@@ -1,13 +1,12 @@
 // This module runs before all other code and before the first paint: keep its imports small.
 import '../ui/styles.ts'
 import './frame.css'
-
-import { hasSession, signedOut } from '../auth/session-store.ts'
 import { finishPopup } from '../auth/popup.ts'
+import { hasSession, signedOut } from '../auth/session-store.ts'
 import { sharedStorage } from '../auth/storage.ts'
+import type { Begun } from '../main.tsx'
 import { schemeKey } from '../ui/scheme.ts'
 import { begin } from './begin.ts'
-import type { Begun } from '../main.tsx'
 
 // zod compiles its schemas with `new Function`, which the content security policy forbids. It reads this setting while
 // it loads.

@@ -1,9 +1,8 @@
 import { waitFor } from '@testing-library/react'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cleanup } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { startTestService, type TestService } from '#server/testing/service.ts'
-
 import { renderApp } from '../testing/render-app.tsx'
 import { firstRequests } from './begin.ts'
 

@@ -1,5 +1,4 @@
 import { offersPage, type PageName, pagePath, pages } from '#contract/page-paths.ts'
-
 import { queryString } from '../api/connection.ts'
 import { isFull } from '../api/index.ts'
 

@@ -10,7 +10,6 @@ import type {
 
 import type { Scope } from '#contract/index.ts'
 import { pages } from '#contract/page-paths.ts'
-
 import { ApiError } from '../api/index.ts'
 import { shellText } from '../messages/index.ts'
 import { listSkeleton, type ListSkeletonProps } from '../ui/ListSkeleton.tsx'

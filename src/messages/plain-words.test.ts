@@ -3,8 +3,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 
 import { dataTypes, scopes } from '#contract/index.ts'
-import { dataTypeName } from '../domain/values/data-type-name.ts'
 import { describeDenial } from '../auth/use-session.ts'
+import { dataTypeName } from '../domain/values/data-type-name.ts'
 
 const catalogues = path.join(import.meta.dirname, 'en')
 /**

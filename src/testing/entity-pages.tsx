@@ -3,9 +3,9 @@ import type { UserEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 
 import type { Entity, Role } from '#contract/index.ts'
+import { clearToasts } from '../ui/toast.tsx'
 import { type Meet, network } from './network.ts'
 import { renderApp, type RenderAppOptions } from './render-app.tsx'
-import { clearToasts } from '../ui/toast.tsx'
 
 /** Service as started by the server's test support. */
 export type Service = RenderAppOptions['service'] & {

@@ -7,15 +7,14 @@ import { RouterProvider } from 'react-router/dom'
 
 import { roleScopes, type Role, type Scope } from '#contract/index.ts'
 import type { TestService } from '#server/testing/service.ts'
-
 import { outdate } from '../api/cache.ts'
 import { connect } from '../api/connection.ts'
 import { createQueryClient } from '../api/query-client.ts'
 import { parseSettings } from '../api/settings.ts'
 import { pages } from '../app/router.tsx'
-import { SettingsContext } from '../domain/settings-context.ts'
 import { fixedSession } from '../auth/session.ts'
 import { SessionContext } from '../auth/use-session.ts'
+import { SettingsContext } from '../domain/settings-context.ts'
 import { theme } from '../ui/theme.ts'
 
 export interface RenderAppOptions {

@@ -1,5 +1,4 @@
 import '@testing-library/jest-dom/vitest'
-
 import { notifications } from '@mantine/notifications'
 import { cleanup, configure, getConfig } from '@testing-library/react'
 import * as React from 'react'

@@ -1,8 +1,8 @@
 import { IconUser } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import classes from './Avatar.module.css'
 import { hueCount } from './palettes.ts'
+import classes from './Avatar.module.css'
 
 export interface AvatarProps {
   /** Id that determines the hue, so that it is the same everywhere. */

@@ -3,9 +3,9 @@
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 
 import { sharedText } from '../messages/index.ts'
-import classes from './DataTable.module.css'
 import { hint } from './Hint.tsx'
 import { SkeletonBar, skeletonWidth } from './skeletons/SkeletonRows.tsx'
+import classes from './DataTable.module.css'
 
 export interface Column<Row> {
   readonly id: string

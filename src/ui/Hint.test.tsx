@@ -3,8 +3,8 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-import { theme } from './theme.ts'
 import { hint, HintLayer } from './Hint.tsx'
+import { theme } from './theme.ts'
 
 function Page({ reason }: { readonly reason: string | undefined }) {
   return (

@@ -1,9 +1,9 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
-import classes from './Hint.module.css'
 import { KeyHint } from './keys/KeyHint.tsx'
 import { ariaKeys } from './keys/shortcut.ts'
+import classes from './Hint.module.css'
 
 /**
  * Returns props that give any element a tooltip on hover and keyboard focus: `<time {...hint('2024-03-01 09:30

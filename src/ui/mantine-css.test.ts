@@ -1,6 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-
 import { expect, test } from 'vitest'
 
 const console = path.join(import.meta.dirname, '..')

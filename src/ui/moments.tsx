@@ -1,7 +1,6 @@
 import { Button, Group } from '@mantine/core'
 
 import { isMoment } from '#contract/reading/moments.ts'
-
 import { preciseMoment, type Zones } from './time.ts'
 
 export const hourMs = 3_600_000

@@ -1,6 +1,6 @@
+import { alpha, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { createElement } from 'react'
-import { alpha, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
 import { hues, neutrals, palettes } from './palettes.ts'
 

@@ -1,14 +1,13 @@
 import { request } from 'node:http'
-
 import { CompactSign, type CryptoKey, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Endpoint, endpoints, eventStream } from '#contract/index.ts'
-import { bearerCheck } from './caller.ts'
-import { IssuerKeys } from './issuer-keys.ts'
 import { TestIssuer } from '../../testing/issuer.ts'
 import { startTestService, testAudience, type TestService } from '../../testing/service.ts'
+import { bearerCheck } from './caller.ts'
+import { IssuerKeys } from './issuer-keys.ts'
 
 const day = 86_400
 const now = Math.floor(Date.now() / 1000)

@@ -3,9 +3,9 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 
 import { type Endpoint, endpoints, eventStream, type Role, rolesOf, scopes } from '#contract/index.ts'
-import { bearerCheck, type TokenRules } from './caller.ts'
-import { startTestService, testAudience, testIssuer } from '../../testing/service.ts'
 import { testService } from '../../testing/hooks.ts'
+import { startTestService, testAudience, testIssuer } from '../../testing/service.ts'
+import { bearerCheck, type TokenRules } from './caller.ts'
 
 const service = testService()
 

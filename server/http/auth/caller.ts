@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose'
 
 import {
@@ -11,9 +10,9 @@ import {
   scopesNamed,
   scopesOfRoles,
 } from '#contract/index.ts'
+import { Refusal } from '../errors/problem.ts'
 import type { TokenKeys } from './issuer-keys.ts'
 import { type NoRole, noRoleIn, tellNoRole } from './no-role.ts'
-import { Refusal } from '../errors/problem.ts'
 import { faultOfKind } from './token-kind.ts'
 import type { UserInfo } from './user-info.ts'
 

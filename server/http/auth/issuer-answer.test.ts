@@ -2,13 +2,12 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { bearerCheck } from './caller.ts'
-import { IssuerKeys } from './issuer-keys.ts'
 import { TestIssuer } from '../../testing/issuer.ts'
 import { testAudience } from '../../testing/service.ts'
+import { bearerCheck } from './caller.ts'
+import { IssuerKeys } from './issuer-keys.ts'
 import { userInfoOf } from './user-info.ts'
 
 const discovery = '/.well-known/openid-configuration'

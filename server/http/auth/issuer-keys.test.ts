@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { bearerCheck } from './caller.ts'
-import { IssuerKeys } from './issuer-keys.ts'
 import { TestIssuer } from '../../testing/issuer.ts'
 import { testAudience } from '../../testing/service.ts'
+import { bearerCheck } from './caller.ts'
+import { IssuerKeys } from './issuer-keys.ts'
 
 const minuteMs = 60_000
 

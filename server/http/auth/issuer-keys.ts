@@ -1,8 +1,8 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 
 import { formatCount } from '#contract/index.ts'
-import { askIssuer, faultOfIssuer, IssuerFault, readIssuerJson } from './issuer-answer.ts'
 import { Refusal } from '../errors/problem.ts'
+import { askIssuer, faultOfIssuer, IssuerFault, readIssuerJson } from './issuer-answer.ts'
 
 /** Source of the keys that verify tokens. */
 export interface TokenKeys {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { bearerCheck, type Caller, type TokenRules } from './caller.ts'
-import { IssuerKeys } from './issuer-keys.ts'
-import { Refusal } from '../errors/problem.ts'
 import { TestIssuer } from '../../testing/issuer.ts'
 import { testAudience } from '../../testing/service.ts'
+import { Refusal } from '../errors/problem.ts'
+import { bearerCheck, type Caller, type TokenRules } from './caller.ts'
+import { IssuerKeys } from './issuer-keys.ts'
 import { userInfoOf } from './user-info.ts'
 
 let issuer: TestIssuer

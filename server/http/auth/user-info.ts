@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 import { type Role, type RoleRules, rolesOf } from '#contract/index.ts'
-import { askIssuer, discard, faultOfIssuer, readIssuerJson } from './issuer-answer.ts'
 import { Refusal } from '../errors/problem.ts'
+import { askIssuer, discard, faultOfIssuer, readIssuerJson } from './issuer-answer.ts'
 
 /** Returns the roles that the issuer's userinfo endpoint names for a caller; undefined without claims of the caller. */
 export type UserInfo = (token: string, subject: string) => Promise<readonly Role[] | undefined>

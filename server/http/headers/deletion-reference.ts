@@ -1,6 +1,6 @@
 import { deletionReference, type Endpoint } from '#contract/index.ts'
-import { decodeHeader, readChangeReason } from './change-reason.ts'
 import { Refusal } from '../errors/problem.ts'
+import { decodeHeader, readChangeReason } from './change-reason.ts'
 
 /**
  * Returns the reason for a change, or the reference of a deletion, from the request's headers. Throws a Refusal (400).

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { endpoints, type Event } from '#contract/index.ts'
-import { readIfMatch } from './etag.ts'
-import { idOf } from '../../testing/service.ts'
 import { testService } from '../../testing/hooks.ts'
+import { idOf } from '../../testing/service.ts'
+import { readIfMatch } from './etag.ts'
 
 const service = testService()
 let user: string

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { type EndpointName, type Endpoints, endpoints, type Event, type Role } from '#contract/index.ts'
-import { idOf, type TestAnswer } from '../../testing/service.ts'
 import { testService } from '../../testing/hooks.ts'
+import { idOf, type TestAnswer } from '../../testing/service.ts'
 
 const service = testService()
 beforeEach(() => service.reset())

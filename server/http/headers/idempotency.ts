@@ -1,6 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-
 import { sql } from 'kysely'
 
 import type { Transaction } from '../../store/sql.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import type { Problem } from '#contract/index.ts'
-import type { TestAnswer } from '../../testing/service.ts'
 import { testService } from '../../testing/hooks.ts'
+import type { TestAnswer } from '../../testing/service.ts'
 
 const service = testService({ rateLimit: 10 })
 let user: string

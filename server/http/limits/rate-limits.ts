@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { formatCount, maxBodyBytes } from '#contract/index.ts'
 
+import { formatCount, maxBodyBytes } from '#contract/index.ts'
 import type { Caller } from '../auth/caller.ts'
 import { Refusal } from '../errors/problem.ts'
 import { WorkBudget } from './work-budget.ts'

@@ -17,8 +17,8 @@ import {
   type PropertyTest,
   textKey,
 } from '#contract/index.ts'
-import type { Database } from '../../sealing/database.ts'
 import { blindTerms } from '../../sealing/blind-index.ts'
+import type { Database } from '../../sealing/database.ts'
 import { sealValue } from '../../sealing/encryption.ts'
 import { openTestDatabase } from '../../testing/service.ts'
 import { filterSql, type StoredFilter } from '../sql/filter-sql.ts'

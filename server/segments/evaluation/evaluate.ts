@@ -8,12 +8,12 @@ import {
   userFields,
   type UserTest,
 } from '#contract/index.ts'
+import type { Clock } from '../operands/moments.ts'
+import { longestWithoutEnd, type SealedContext, searchedTerms } from '../operands/sealed-test.ts'
 import type { StoredFilter } from '../sql/filter-sql.ts'
 import { momentPasses } from './moments.ts'
 import { preferencePasses } from './preferences.ts'
 import { amountPasses, exact, holds, numberPasses, textPasses } from './values.ts'
-import type { Clock } from '../operands/moments.ts'
-import { longestWithoutEnd, type SealedContext, searchedTerms } from '../operands/sealed-test.ts'
 
 // Second evaluation of filters, in plain TypeScript and on one user. It explains why somebody is in a segment, and a
 // test compares it with the SQL that finds all members. Except for text keys and sealed values, the two deliberately

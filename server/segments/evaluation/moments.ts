@@ -1,6 +1,6 @@
 import { type Duration, type Operator, readDuration } from '#contract/index.ts'
-import { holdsFor, type Tests } from './values.ts'
 import type { Clock } from '../operands/moments.ts'
+import { holdsFor, type Tests } from './values.ts'
 
 // Operators on moments; see evaluate.ts. Stored DATE and DATETIME values have a fixed format and TIME values are padded
 // to one, so that values of one type compare as texts.

@@ -1,7 +1,7 @@
 import type { Operator } from '#contract/index.ts'
+import type { Clock } from '../operands/moments.ts'
 import { isMoment, momentPasses } from './moments.ts'
 import { holds, holdsFor, type Tests } from './values.ts'
-import type { Clock } from '../operands/moments.ts'
 
 // Operators on preferences; see evaluate.ts.
 

@@ -1,8 +1,8 @@
 import { asksForPresence, type Operator, type PropertyTest, sealedOperatorsOf } from '#contract/index.ts'
 import { blindSearchTerms } from '../../sealing/blind-index.ts'
+import type { IndexKey } from '../../sealing/data-keys.ts'
 import { sealedLength } from '../../sealing/encryption.ts'
 import { boundText, type Clock, type MomentType, spanOf } from './moments.ts'
-import type { IndexKey } from '../../sealing/data-keys.ts'
 
 /**
  * Returns the whole values that a test compares with, by which sealed properties can be found. Returns `undefined` if

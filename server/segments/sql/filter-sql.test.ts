@@ -14,8 +14,8 @@ import {
   sealedOperatorsOf,
   textKey,
 } from '#contract/index.ts'
-import type { Database } from '../../sealing/database.ts'
 import { blindTerms } from '../../sealing/blind-index.ts'
+import type { Database } from '../../sealing/database.ts'
 import { sealValue } from '../../sealing/encryption.ts'
 import { openTestDatabase } from '../../testing/service.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'

@@ -11,17 +11,17 @@ import {
   type UserTest,
 } from '#contract/index.ts'
 import { fence } from '../../store/sql.ts'
-import { columnMoment, textMoment } from './moment-sql.ts'
 import type { Clock } from '../operands/moments.ts'
-import { preferenceTest } from './preference-sql.ts'
-import { amountIn, decimal, holds, holdsAny, isOpen, jsonNumber, valueTextSql } from './property-sql.ts'
-import { orderOf, type Ranged, rangeOf } from './range-order.ts'
 import {
   longestWithoutEnd,
   type SealedContext,
   searchedTerms,
   searchedValues,
 } from '../operands/sealed-test.ts'
+import { columnMoment, textMoment } from './moment-sql.ts'
+import { preferenceTest } from './preference-sql.ts'
+import { amountIn, decimal, holds, holdsAny, isOpen, jsonNumber, valueTextSql } from './property-sql.ts'
+import { orderOf, type Ranged, rangeOf } from './range-order.ts'
 
 /** A stored filter, with the time zone in which its days begin (null for UTC). */
 export interface StoredFilter {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { PropertyTest } from '#contract/index.ts'
-import { textInSpan, textMoment } from './moment-sql.ts'
 import type { Clock } from '../operands/moments.ts'
+import { textInSpan, textMoment } from './moment-sql.ts'
 import { holds, holdsAny, isOpen, valueSql } from './property-sql.ts'
 
 /**

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Operator, PropertyTest } from '#contract/index.ts'

@@ -1,13 +1,12 @@
 // Tests with a disk that is full or read-only, both while the service runs and when it starts.
 import fs from 'node:fs'
 import path from 'node:path'
-
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { openDatabase } from '../../sealing/database.ts'
-import { startTestService, testKeys, type TestService } from '../../testing/service.ts'
 import { makeImage, mountDisk, mounts } from '../../testing/disk.ts'
 import { clusterOf, emptyStores, kill, processesIn } from '../../testing/embedded.ts'
+import { startTestService, testKeys, type TestService } from '../../testing/service.ts'
 
 const waiting = { timeout: 60_000, interval: 100 }
 const stores = emptyStores()

@@ -1,8 +1,6 @@
 import fs from 'node:fs'
-
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { openStore } from '../store.ts'
 import {
   anyMoment,
   childrenOf,
@@ -15,6 +13,7 @@ import {
   postmasterOf,
   processesIn,
 } from '../../testing/embedded.ts'
+import { openStore } from '../store.ts'
 
 /** Number of kills. KILLS=60 runs more by hand and prints figures. */
 const rounds = Number(process.env.KILLS ?? 3)

@@ -1,12 +1,11 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-
 import { expect, describe, it, onTestFinished } from 'vitest'
 
 import { type Database, openDatabase } from '../../sealing/database.ts'
-import { testKeys } from '../../testing/service.ts'
 import { clusterOf, emptyStores, kill, open, processesIn, waitUntilGone } from '../../testing/embedded.ts'
+import { testKeys } from '../../testing/service.ts'
 
 const stores = emptyStores()
 

@@ -1,13 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-
 import { Client } from 'pg'
 
-import { lockFolder, makeFolder, moveFolder, syncFolder, warningOfMode } from './folder.ts'
-import { folderTrouble, isNoRoom } from './folder-trouble.ts'
-import { type Address, addressOf, passwordFile, removeSocketFolder } from './address.ts'
 import { giveTo } from './access.ts'
+import { type Address, addressOf, passwordFile, removeSocketFolder } from './address.ts'
+import { folderTrouble, isNoRoom } from './folder-trouble.ts'
+import { lockFolder, makeFolder, moveFolder, syncFolder, warningOfMode } from './folder.ts'
 import { endProcessesOf } from './left-behind.ts'
 import { type Life, makeCluster, startServer } from './postmaster.ts'
 import { findPrograms, NotOpened, type Programs } from './programs.ts'

@@ -1,12 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
+import { clusterOf, contentsOf, emptyStores } from '../../testing/embedded.ts'
+import { openStore } from '../store.ts'
 import { folderTrouble } from './folder-trouble.ts'
 import { NotStarted } from './tied.ts'
-import { openStore } from '../store.ts'
-import { clusterOf, contentsOf, emptyStores } from '../../testing/embedded.ts'
 
 describe('messages for an operator whose data folder cannot be opened', () => {
   const stores = emptyStores()

@@ -1,10 +1,9 @@
 import fs from 'node:fs'
-
 import { expect, it, onTestFinished } from 'vitest'
 
 import { openDatabase } from '../../sealing/database.ts'
-import { testKeys } from '../../testing/service.ts'
 import { emptyStores } from '../../testing/embedded.ts'
+import { testKeys } from '../../testing/service.ts'
 
 const stores = emptyStores()
 

@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-
 import { Client } from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 

@@ -3,7 +3,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { mounts } from '../../testing/disk.ts'

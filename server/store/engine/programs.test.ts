@@ -3,11 +3,8 @@ import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { findPrograms } from './programs.ts'
-import { openStore } from '../store.ts'
 import {
   clusterOf,
   contentsOf,
@@ -16,6 +13,8 @@ import {
   postmasterOf,
   waitUntilGone,
 } from '../../testing/embedded.ts'
+import { openStore } from '../store.ts'
+import { findPrograms } from './programs.ts'
 
 const nobody = { uid: 65534, gid: 65534 }
 const nameless = { uid: 54321, gid: 54321 }

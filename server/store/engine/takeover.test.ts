@@ -4,11 +4,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
-
 import { Client } from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { openFolder } from './embedded.ts'
 import {
   clusterOf,
   commandOf,
@@ -20,6 +18,7 @@ import {
   processesIn,
   waitUntilGone,
 } from '../../testing/embedded.ts'
+import { openFolder } from './embedded.ts'
 
 const stores = emptyStores()
 const waiting = { timeout: 30_000, interval: 5 }

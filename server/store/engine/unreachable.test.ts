@@ -1,10 +1,8 @@
 // Tests that a PostgreSQL which lives and cannot be reached is ended and started again.
 import fs from 'node:fs'
 import path from 'node:path'
-
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { openFolder } from './embedded.ts'
 import {
   clusterOf,
   commandOf,
@@ -17,6 +15,7 @@ import {
   processesIn,
   waitUntilGone,
 } from '../../testing/embedded.ts'
+import { openFolder } from './embedded.ts'
 
 const stores = emptyStores()
 

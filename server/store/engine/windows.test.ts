@@ -1,15 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
-
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { KeyFile } from '../../sealing/key-file.ts'
+import { clusterOf, emptyStores, kill, postmasterOf } from '../../testing/embedded.ts'
+import { openStore } from '../store.ts'
 import { addressOf } from './address.ts'
 import { startServer } from './postmaster.ts'
 import { findPrograms } from './programs.ts'
-import { openStore } from '../store.ts'
-import { clusterOf, emptyStores, kill, postmasterOf } from '../../testing/embedded.ts'
 
 /**
  * Imitates how Windows treats files: a handle opened for reading cannot be flushed, a folder with open files cannot be

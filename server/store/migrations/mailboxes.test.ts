@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { expect, test } from 'vitest'
 
 import type { Filter, UserList } from '#contract/index.ts'
 import { indexSealedEmails } from '../../entities/sealed-emails.ts'

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 

@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 import { fastestFolder } from '../../testing/folder.ts'

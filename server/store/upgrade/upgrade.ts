@@ -1,18 +1,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
-
 import { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
-import { formatCount } from '#contract/index.ts'
 
+import { formatCount } from '#contract/index.ts'
 import { openFolder } from '../engine/embedded.ts'
-import { lockFolder, makeFolder, moveFolder, syncFolder } from '../engine/folder.ts'
 import { diskTrouble } from '../engine/folder-trouble.ts'
+import { lockFolder, makeFolder, moveFolder, syncFolder } from '../engine/folder.ts'
+import { endProcessesOf } from '../engine/left-behind.ts'
+import { findPrograms } from '../engine/programs.ts'
 import { migrate, MigratingDialect } from '../migrate.ts'
 import { migrations } from '../migrations/migrations.ts'
 import { openPool } from '../pools.ts'
-import { endProcessesOf } from '../engine/left-behind.ts'
-import { findPrograms } from '../engine/programs.ts'
 import { compareTables, fillTables, migrationsOf, type Table, tablesOf } from './copy.ts'
 import { installPGlite, PGlite } from './pglite.ts'
 

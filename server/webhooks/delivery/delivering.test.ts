@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
 import { testService } from '../../testing/hooks.ts'
+import { startReceiver, type TestReceiver } from '../../testing/receiver.ts'
 import { Delivering } from './delivering.ts'
 import { Receivers } from './receiver.ts'
-import { startReceiver, type TestReceiver } from '../../testing/receiver.ts'
 
 const service = testService({ allowLoopback: true })
 let receiver: TestReceiver

@@ -1,20 +1,19 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import type { Logger } from 'pino'
 
+import { numberEvents } from '../../events/storage.ts'
 import type { Database } from '../../sealing/database.ts'
 import { MissingKeyError } from '../../sealing/encryption.ts'
+import { openSecrets } from '../../sealing/webhook-secrets.ts'
 import { Worker } from '../../store/worker.ts'
-import { numberEvents } from '../../events/storage.ts'
+import { type Exchange, sealExchange } from '../exchanges.ts'
+import { type Keep, Tidying } from '../tidying.ts'
+import { bodyOf, signatureHeaders } from './message.ts'
 import { type Claim, claimDeliveries, endLeases, isAnyDue, recordResults, type Result } from './queue.ts'
 import type { Outcome, Receivers } from './receiver.ts'
-import { maxConcurrent, maxConcurrentFailing, SubscriptionSlots } from './subscription-slots.ts'
 import { evaluateAttempt } from './schedule.ts'
-import { openSecrets } from '../../sealing/webhook-secrets.ts'
-import { bodyOf, signatureHeaders } from './message.ts'
-import { type Keep, Tidying } from '../tidying.ts'
-import { type Exchange, sealExchange } from '../exchanges.ts'
+import { maxConcurrent, maxConcurrentFailing, SubscriptionSlots } from './subscription-slots.ts'
 
 /**
  * Maximum number of concurrent deliveries over all subscriptions. Each subscription may always use

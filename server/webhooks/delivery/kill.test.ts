@@ -1,7 +1,6 @@
 // Runs the service in its own process and kills it at random moments while it takes writes and delivers their events to
 // a receiver that drops some responses. `KILLS=100 EVENTS=10000` is the long run.
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 

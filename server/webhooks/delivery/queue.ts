@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { AttemptError } from '#contract/index.ts'
 import { stateOfEvent } from '../../events/storage.ts'
+import type { SecretsRow } from '../../sealing/webhook-secrets.ts'
 import { type Handle, type Transaction, zoned, statementTime } from '../../store/sql.ts'
 import { rangeOf } from '../health.ts'
-import { failingMs, failuresInARow } from './schedule.ts'
 import { lockEvents, settle } from '../states.ts'
-import type { SecretsRow } from '../../sealing/webhook-secrets.ts'
+import { failingMs, failuresInARow } from './schedule.ts'
 
 // All processes use one clock, the database's.
 /** A delivery claimed by this process, with everything needed to send it. */

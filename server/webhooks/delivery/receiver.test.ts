@@ -1,13 +1,12 @@
 import { createHook } from 'node:async_hooks'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import dns from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { generateKeyPairSync, sign } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { isPublicAddress } from '../addresses.ts'

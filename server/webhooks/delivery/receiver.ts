@@ -11,9 +11,9 @@ import type { LookupFunction } from 'node:net'
 import { TLSSocket } from 'node:tls'
 
 import type { AttemptError } from '#contract/index.ts'
+import { hostOf, isLoopbackAddress, isLoopbackName, isPublicAddress, objectionTo } from '../addresses.ts'
 import type { Exchange } from '../exchanges.ts'
 import { Exchanging } from './exchange.ts'
-import { hostOf, isLoopbackAddress, isLoopbackName, isPublicAddress, objectionTo } from '../addresses.ts'
 
 /** Outcome of one attempt. The event has arrived if `error` is undefined. */
 export interface Outcome {

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { numberEvents } from '../../events/storage.ts'
 import { testService } from '../../testing/hooks.ts'
+import { startReceiver, type TestReceiver } from '../../testing/receiver.ts'
 import { Delivering } from './delivering.ts'
 import { claimDeliveries } from './queue.ts'
 import { Receivers } from './receiver.ts'
-import { startReceiver, type TestReceiver } from '../../testing/receiver.ts'
 
 const service = testService({ allowLoopback: true })
 beforeEach(() => service.reset())

@@ -5,14 +5,14 @@ import { isFull } from '../../api/index.ts'
 import type { Visit } from '../../domain/people/recent.ts'
 import { findText } from '../../messages/index.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { noAutofill } from '../../ui/keys/no-autofill.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useFocusBack } from '../../ui/overlay-hooks.ts'
 import { SkeletonBar, skeletonWidth } from '../../ui/skeletons/SkeletonRows.tsx'
-import { isComposing } from '../../ui/use-pointed.ts'
 import type { ZoneChoice } from '../../ui/time.ts'
-import classes from './FindDialog.module.css'
+import { isComposing } from '../../ui/use-pointed.ts'
 import type { FindKeys, FoundState } from './FindResults.tsx'
+import classes from './FindDialog.module.css'
 
 export const FindResults = lazyPart(
   async () => (await import('./FindResults.tsx')).FindResults,

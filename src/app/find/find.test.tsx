@@ -2,10 +2,10 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
-import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp } from '../../testing/render-app.tsx'
+import type { TestService } from '#server/testing/service.ts'
 import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const full = testService()
 const bare = testService({ additions: 'none' })

@@ -1,7 +1,6 @@
 import type { Icon } from '@tabler/icons-react'
 
 import { fold } from '#contract/index.ts'
-
 import type { AvatarProps } from '../../ui/Avatar.tsx'
 import { matchRanges } from '../../ui/Highlight.tsx'
 

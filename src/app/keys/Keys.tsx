@@ -4,8 +4,8 @@ import { useLocation, useNavigation } from 'react-router'
 import { areas } from '../../auth/areas.ts'
 import { isTyped, singleKeyOf } from '../../ui/keys/shortcut.ts'
 import { stopTypingAhead } from '../../ui/keys/typed-ahead.ts'
-import { areKeysOn, showKeysOn } from './preferences.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { areKeysOn, showKeysOn } from './preferences.ts'
 
 const KeysSheet = lazyPart(async () => (await import('./KeysSheet.tsx')).KeysSheet)
 

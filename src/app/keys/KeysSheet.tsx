@@ -3,10 +3,10 @@ import { useState } from 'react'
 
 import { isFull } from '../../api/index.ts'
 import { areas } from '../../auth/areas.ts'
-import { areKeysOn, storeKeysOn } from './preferences.ts'
 import { keysText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { nameControlKey } from '../../ui/keys/shortcut.ts'
+import { areKeysOn, storeKeysOn } from './preferences.ts'
 
 export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
   const [isOn, setOn] = useState(areKeysOn)

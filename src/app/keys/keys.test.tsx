@@ -2,7 +2,6 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startTestService, type TestService } from '#server/testing/service.ts'
-
 import { renderApp } from '../../testing/render-app.tsx'
 import { storeKeysOn } from './preferences.ts'
 

@@ -2,16 +2,16 @@ import { Table } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 
 import type { Change, Changeset } from '#contract/index.ts'
+import { changeText } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { QueryFailure } from '../failures/InlineFailure.tsx'
 import { isRefused } from '../page-route.ts'
 import { dataTypeName } from '../values/data-type-name.ts'
-import { changeText } from '../../messages/index.ts'
-import classes from './Changes.module.css'
-import { fieldName, isOfUser, isSensitive } from './labels.ts'
 import { Mask } from '../values/Mask.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { ValueText } from '../values/ValueText.tsx'
+import { fieldName, isOfUser, isSensitive } from './labels.ts'
+import classes from './Changes.module.css'
 
 /** Changes of one write; a placeholder while they load; a text if they are gone or reading them failed. */
 export function ReadChanges({ query }: { readonly query: UseQueryResult<Changeset> }) {

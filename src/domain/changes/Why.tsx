@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core'
 
 import type { Changeset } from '#contract/index.ts'
-
 import { reasonText } from '../../messages/index.ts'
 
 type WhyProps = Pick<Changeset, 'reason' | 'reasonMasked'>

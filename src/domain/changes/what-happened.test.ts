@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-
 import { describeEvent } from './what-happened.ts'
 
 test.each([

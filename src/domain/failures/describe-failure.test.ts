@@ -1,6 +1,6 @@
-import { refusals } from '#contract/index.ts'
 import { expect, test } from 'vitest'
 
+import { refusals } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { describe } from './describe-failure.ts'
 

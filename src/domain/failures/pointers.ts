@@ -1,5 +1,4 @@
 import type { ProblemError, ValueIssue } from '#contract/index.ts'
-
 import { describeInvalid } from './describe-failure.ts'
 
 /** Errors of a property, by the input in its row. */

@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { type Draft, typeText } from '../values/draft.ts'
 import { Choice, Field } from '../values/Field.tsx'
 import { ValueInput } from '../values/ValueInput.tsx'
+import { useConditionScope } from './condition-context.ts'
 import { durationOf, durationText } from './draft/filter-codec.ts'
 import type { FilterIssue } from './draft/filter-draft.ts'
 import {
@@ -21,9 +22,8 @@ import {
   withForm,
   withOperator,
 } from './draft/nodes.ts'
-import { useConditionScope } from './condition-context.ts'
-import classes from './NodeFieldset.module.css'
 import { Issues, useIssues, useMarked } from './NodeFieldset.tsx'
+import classes from './NodeFieldset.module.css'
 
 // Widths of the inputs on a line: `least` is fixed, `named` may shrink, and `wide` takes the remaining width.
 export const least = { display: 'flex', flex: '0 0 64px' } as const

@@ -3,6 +3,8 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 
 import { isRevealOnly } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { listFilterText, sharedText } from '../../messages/index.ts'
+import type { ListCondition } from '../user-list/list-state.ts'
 import { ConditionContext, type ConditionScope, firstControl, useFocusNext } from './condition-context.ts'
 import { EntityCondition, UserCondition } from './conditions.tsx'
 import { fromFilter } from './draft/filter-codec.ts'
@@ -11,8 +13,6 @@ import { changeNode, newEntityNode, newUserNode } from './draft/nodes.ts'
 import { sealedIssues } from './draft/sealed.ts'
 import { useReadKeys } from './known-keys.ts'
 import { NodeFieldset } from './NodeFieldset.tsx'
-import type { ListCondition } from '../user-list/list-state.ts'
-import { listFilterText, sharedText } from '../../messages/index.ts'
 const tz = 'UTC'
 
 export interface ConditionFormProps {

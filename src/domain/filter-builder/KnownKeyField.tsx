@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
 
 import type { KnownKey } from '#contract/index.ts'
-import { dataTypeName } from '../values/data-type-name.ts'
 import { knownKeyText, language } from '../../messages/index.ts'
+import { dataTypeName } from '../values/data-type-name.ts'
 import type { FieldProps } from '../values/Field.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { Suggest } from '../values/Suggest.tsx'

@@ -1,8 +1,8 @@
 import { createContext, type RefObject, use, useLayoutEffect, useRef } from 'react'
 
 import type { Segment } from '#contract/index.ts'
-import type { Node } from './draft/nodes.ts'
 import type { FilterIssue } from './draft/filter-draft.ts'
+import type { Node } from './draft/nodes.ts'
 
 export interface ConditionScope {
   /** Replaces a node; a change to `undefined` removes it. `focus` selects the element to focus afterwards. */

@@ -9,10 +9,22 @@ import {
   type UserField,
   userFields,
 } from '#contract/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
 import { filterBuilderText } from '../../messages/index.ts'
+import { segmentName } from '../segments/names.ts'
+import { dataTypeName } from '../values/data-type-name.ts'
 import { Choice, Field } from '../values/Field.tsx'
+import { SensitiveMark } from '../values/SensitiveMark.tsx'
+import {
+  AddButton,
+  ComparisonEditor,
+  least as narrow,
+  named,
+  RemoveButton,
+  wide,
+  Word,
+} from './ComparisonEditor.tsx'
 import { useConditionScope } from './condition-context.ts'
-import classes from './NodeFieldset.module.css'
 import {
   type EntityNode,
   isUntouched,
@@ -23,23 +35,11 @@ import {
   type UserNode,
   withOperator,
 } from './draft/nodes.ts'
+import { sealedIssues, sealedOperators } from './draft/sealed.ts'
 import { useKnownKeys } from './known-keys.ts'
-import { segmentName } from '../segments/names.ts'
-import {
-  AddButton,
-  ComparisonEditor,
-  least as narrow,
-  named,
-  RemoveButton,
-  wide,
-  Word,
-} from './ComparisonEditor.tsx'
-import { useDenied } from '../../auth/use-session.ts'
-import { dataTypeName } from '../values/data-type-name.ts'
-import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { aside, KnownKeyField, KnownKeyNote } from './KnownKeyField.tsx'
 import { NodeFieldset, useIssues } from './NodeFieldset.tsx'
-import { sealedIssues, sealedOperators } from './draft/sealed.ts'
+import classes from './NodeFieldset.module.css'
 
 export function UserCondition({ node }: { readonly node: UserNode }) {
   const { change, issues } = useConditionScope()

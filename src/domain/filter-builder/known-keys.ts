@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { keysQuery } from '../queries/keys.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
+import { keysQuery } from '../queries/keys.ts'
 
 const typePauseMs = 250
 const noKeys: readonly KnownKey[] = []

@@ -1,8 +1,8 @@
-import { Link } from 'react-router'
 import { Button, Group } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 
 import {
   type Entity,
@@ -12,24 +12,24 @@ import {
   userFields,
   type UserTest,
 } from '#contract/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
 import { evaluationText, filterBuilderText, filterSentenceText } from '../../messages/index.ts'
+import { shortId } from '../../ui/ShortId.tsx'
+import { takeFew } from '../../ui/show-more.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { links } from '../links.ts'
-import { segmentName } from '../segments/names.ts'
-import { describeDays, groupOf, type Match, nounOf, testInWords } from './sentence.ts'
-import classes from './Evaluation.module.css'
-import { dataTypeName } from '../values/data-type-name.ts'
-import { Mask } from '../values/Mask.tsx'
-import { SensitiveMark } from '../values/SensitiveMark.tsx'
-import { takeFew } from '../../ui/show-more.ts'
-import { shortId } from '../../ui/ShortId.tsx'
-import { keyFacts } from '../values/key-facts.ts'
-import { propertyLabel } from '../values/property-label.ts'
-import { ValueText } from '../values/ValueText.tsx'
-import railClasses from './Rail.module.css'
-import { useDenied } from '../../auth/use-session.ts'
 import { entitiesQuery } from '../queries/entities.ts'
 import { segmentsQuery } from '../queries/segments.ts'
+import { segmentName } from '../segments/names.ts'
+import { dataTypeName } from '../values/data-type-name.ts'
+import { keyFacts } from '../values/key-facts.ts'
+import { Mask } from '../values/Mask.tsx'
+import { propertyLabel } from '../values/property-label.ts'
+import { SensitiveMark } from '../values/SensitiveMark.tsx'
+import { ValueText } from '../values/ValueText.tsx'
+import { describeDays, groupOf, type Match, nounOf, testInWords } from './sentence.ts'
+import classes from './Evaluation.module.css'
+import railClasses from './Rail.module.css'
 
 export interface EvaluationProps {
   readonly known: Known

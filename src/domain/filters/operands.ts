@@ -1,4 +1,5 @@
 import { type DataType, operandOf, type Operator, readDuration } from '#contract/index.ts'
+import { filterSentenceText } from '../../messages/index.ts'
 import type {
   DurationUnit,
   PredicateParts,
@@ -6,12 +7,11 @@ import type {
   UnitParts,
   ValueKind,
 } from '../../messages/language/filter-sentence.ts'
-import { filterSentenceText } from '../../messages/index.ts'
 import { joinList, say } from '../../messages/language/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { dateOf, exactTime, instantMs, zonedMinute } from '../../ui/time.ts'
-import { rawText } from '../values/raw-text.ts'
 import { groupedNumber } from '../values/numbers.ts'
+import { rawText } from '../values/raw-text.ts'
 
 /** A test without its subject. */
 export interface TestedValue {

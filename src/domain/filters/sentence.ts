@@ -11,8 +11,8 @@ import {
   userFields,
   type UserTest,
 } from '#contract/index.ts'
-import type { NounParts, PropertyParts } from '../../messages/language/filter-sentence.ts'
 import { filterSentenceText } from '../../messages/index.ts'
+import type { NounParts, PropertyParts } from '../../messages/language/filter-sentence.ts'
 import { joinList, type Phrase, say } from '../../messages/language/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { propertyLabel } from '../values/property-label.ts'

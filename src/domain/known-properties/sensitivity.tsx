@@ -4,11 +4,11 @@ import { type ReactNode, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { knownPropertyText, sharedText } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { hint } from '../../ui/Hint.tsx'
 import { propertyLabel, typeLabel } from '../values/property-label.ts'
 import { adviceOn, type KnownProperty, type WrittenProperty } from './known-property.ts'
 import { isUnchecked, type KnownProperties } from './use-known-properties.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { hint } from '../../ui/Hint.tsx'
 
 /**
  * State of the switch that marks a property as sensitive. The switch requires the scope to write sensitive values,

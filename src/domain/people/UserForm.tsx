@@ -16,9 +16,9 @@ import {
   type ServiceFormOptions,
   useServiceForm,
 } from '../writing/service-form.tsx'
+import { NotSaved } from './NotSaved.tsx'
 import { toSent, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
 import classes from './UserForm.module.css'
-import { NotSaved } from './NotSaved.tsx'
 
 interface UserFormProps {
   /** Initial values of the fields. Later changes don't overwrite text that is being typed. */

@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp, type RenderAppOptions } from '../../testing/render-app.tsx'
+import type { TestService } from '#server/testing/service.ts'
 import { network } from '../../testing/network.ts'
+import { renderApp, type RenderAppOptions } from '../../testing/render-app.tsx'
 
 const full = testService()
 const bare = testService({ additions: 'none' })

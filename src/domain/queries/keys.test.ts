@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
 import type { Entity } from '#contract/index.ts'
-
 import { connect } from '../../api/connection.ts'
 import { fileUnder, put } from '../../api/index.ts'
 import { createQueryClient } from '../../api/query-client.ts'

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { Segment } from '#contract/index.ts'
-import { api, fileUnder, isFull, q } from '../../api/index.ts'
 import { everyPage } from '../../api/every-page.ts'
+import { api, fileUnder, isFull, q } from '../../api/index.ts'
 
 /** Query for all segments, oldest first, as the service returns them. */
 export function segmentsQuery() {

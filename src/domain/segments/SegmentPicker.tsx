@@ -1,6 +1,6 @@
 import { type ComboboxItem, Input } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconChartPie, IconChevronDown } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'

@@ -1,6 +1,6 @@
 import { Box, type ComboboxItem, Group, Select, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconCheck, IconChartPie } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
 import { sharedText, userText } from '../../messages/index.ts'

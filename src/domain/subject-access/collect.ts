@@ -6,18 +6,18 @@ import {
   type Membership,
   type Property,
 } from '#contract/index.ts'
+import { everyPage } from '../../api/every-page.ts'
 import { api, isFull, serviceUrl } from '../../api/index.ts'
+import { isRefused } from '../page-route.ts'
+import { isSensitiveProperty, maskEntity } from '../people/mask-entity.ts'
 import { maskChangeset } from '../queries/changesets.ts'
 import { requestMasked } from '../queries/entities.ts'
 import { findLogEnd, logPages } from '../queries/events.ts'
-import { everyPage } from '../../api/every-page.ts'
-import { isRefused } from '../page-route.ts'
-import { type LogSearch, createLogSearch, searchLog } from './log-search.ts'
+import type { UserWithoutInvitation } from '../queries/users.ts'
 import { runInParallel } from '../work/concurrency.ts'
 import type { Run } from '../work/use-work.ts'
-import type { UserWithoutInvitation } from '../queries/users.ts'
-import { isSensitiveProperty, maskEntity } from '../people/mask-entity.ts'
 import type { DocumentPart, SubjectAccess } from './document.ts'
+import { type LogSearch, createLogSearch, searchLog } from './log-search.ts'
 
 interface AccessRequest {
   readonly userId: string

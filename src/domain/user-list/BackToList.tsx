@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { Location } from 'react-router'
 
+import { userText } from '../../messages/index.ts'
 import { BackLink } from '../BackLink.tsx'
 import { links } from '../links.ts'
-import { userText } from '../../messages/index.ts'
 
 interface ListAddress {
   readonly to: string

@@ -12,8 +12,8 @@ import { links } from '../links.ts'
 import { nameOf } from '../people/user-fields.ts'
 import { type UsersQuery, type UsersPage, usersQuery } from '../queries/users.ts'
 import { readPlaceQuery, type ListPlace, placeState, recallPlace, rememberPlace } from './list-state.ts'
-import classes from './ListSteps.module.css'
 import { locatePage } from './paging.ts'
+import classes from './ListSteps.module.css'
 
 /** Buttons for the previous and next user of the list that this page was opened from: "‹ 12 of 8,031 ›". */
 export function ListSteps({ userId }: { readonly userId: string }) {

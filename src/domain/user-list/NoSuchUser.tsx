@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
 
-import { hasPage, links } from '../links.ts'
 import { userEditText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { hasPage, links } from '../links.ts'
 import { BackToList } from './BackToList.tsx'
 
 export function NoSuchUser() {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { recall, remember } from '../../api/index.ts'
 import type { Filter } from '#contract/index.ts'
+import { recall, remember } from '../../api/index.ts'
 import { links } from '../links.ts'
 import type { UsersQuery } from '../queries/users.ts'
 import { type PageAt, readVisited } from './paging.ts'

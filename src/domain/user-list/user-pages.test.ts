@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 import type { UserList } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { connect } from '../../api/connection.ts'
-import { userPages, type UserPages, type UserSource } from './user-pages.ts'
 import { network } from '../../testing/network.ts'
+import { userPages, type UserPages, type UserSource } from './user-pages.ts'
 
 const service = testService()
 let edge: ReturnType<typeof network>

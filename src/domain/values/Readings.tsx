@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 
-import { readingText } from '../../messages/index.ts'
 import type { Part } from '#contract/reading/parts.ts'
+import { readingText } from '../../messages/index.ts'
 import { sameDraft } from './draft.ts'
 import { readings } from './settling.ts'
 import type { TypedInputsProps } from './TypedInputs.tsx'

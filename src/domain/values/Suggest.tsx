@@ -9,8 +9,8 @@ import {
 } from 'react'
 
 import { isComposing, useInView, usePointed } from '../../ui/use-pointed.ts'
-import classes from './Suggest.module.css'
 import { Field, type FieldProps } from './Field.tsx'
+import classes from './Suggest.module.css'
 
 export interface SuggestProps<Option> extends FieldProps {
   readonly listLabel: string

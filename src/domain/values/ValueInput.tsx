@@ -2,7 +2,6 @@ import { Box, Button, Group, Text } from '@mantine/core'
 import { type SyntheticEvent, useId, useRef, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
-
 import { valueText } from '../../messages/index.ts'
 import { dataTypeName } from './data-type-name.ts'
 import { openDraft, partOf } from './draft.ts'

@@ -2,17 +2,16 @@ import { IconAlertTriangle, IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { isDataType, type PropertyValue, readValue } from '#contract/index.ts'
-
 import { valueText } from '../../messages/index.ts'
+import { EmailText } from '../../ui/EmailText.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp, useNowMs } from '../../ui/Timestamp.tsx'
-import { EmailText } from '../../ui/EmailText.tsx'
 import { amount } from './currencies.ts'
 import { dataTypeName } from './data-type-name.ts'
-import { rawText, safeUrl } from './raw-text.ts'
 import { groupedNumber } from './numbers.ts'
 import { preferencePhase } from './preference-phase.ts'
+import { rawText, safeUrl } from './raw-text.ts'
 import classes from './ValueInput.module.css'
 
 export interface Target {

@@ -1,5 +1,4 @@
 import { pastCurrencies } from '#contract/index.ts'
-
 import { language, numberLocale } from '../../messages/index.ts'
 
 const past = new Set(pastCurrencies)

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { type DataType, dataTypes, JsonNumber, readNewValue, readValue } from '#contract/index.ts'
-
 import {
   type Draft,
   draftOf,

@@ -2,7 +2,6 @@ import { isDataType, readValue, type ValueIssue } from '#contract/index.ts'
 import type { Notation } from '#contract/reading/notation.ts'
 import { isBlank, noBeginning, type Part, type Parts, parts, splitText } from '#contract/reading/parts.ts'
 import { type Meaning, type ReadingIssue, readParts } from '#contract/reading/reading.ts'
-
 import { language, numberLocale, valueText } from '../../messages/index.ts'
 import { dateOf, minuteOf } from '../../ui/time.ts'
 import { writtenNumber } from './numbers.ts'

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
 import { filter } from '#contract/index.ts'
-
 import type * as CodecModule from '../filter-builder/draft/filter-codec.ts'
 import type * as DraftModule from './draft.ts'
 import type * as ReadingsModule from './settling.ts'

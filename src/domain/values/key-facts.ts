@@ -1,7 +1,6 @@
 import { type DataType, type Entity, isDataType, type PropertyValue, readValue } from '#contract/index.ts'
-
-import { amount } from './currencies.ts'
 import { dateOf, zonedMinute } from '../../ui/time.ts'
+import { amount } from './currencies.ts'
 import { groupedNumber } from './numbers.ts'
 import { rawText } from './raw-text.ts'
 

@@ -9,8 +9,8 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { momentInFull } from '../../ui/moments.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 import { readMoment } from './settling.ts'
-import classes from './ValueInput.module.css'
 import { writeMoment } from './written-moments.ts'
+import classes from './ValueInput.module.css'
 
 const example = (moment: string) => valueText.example({ example: moment })
 

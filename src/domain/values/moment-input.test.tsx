@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 
 import { parseMoment } from '#contract/reading/moments.ts'
-
 import { momentInFull } from '../../ui/moments.tsx'
 import { MomentInput } from './moment-fields.tsx'
 

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { numbersIn, signsOf } from '#contract/reading/numbers.ts'
-
 import { groupedNumber, writtenNumber } from './numbers.ts'
 
 const locales = ['en-GB', 'de-DE', 'fr-FR', 'de-CH', 'ar-EG', 'hi-IN', 'pt-BR', 'sv-SE'] as const

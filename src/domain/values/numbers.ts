@@ -1,5 +1,4 @@
 import { type NumberSigns, signsOf } from '#contract/reading/numbers.ts'
-
 import { numberLocale } from '../../messages/index.ts'
 
 /** Formats a stored number in the reader's locale, exact and without groups, so that it is read back as itself. */

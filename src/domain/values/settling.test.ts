@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 
 import { type DataType, dataTypes } from '#contract/index.ts'
 import type { Part } from '#contract/reading/parts.ts'
-
 import { type Draft, retype, typeText } from './draft.ts'
 import { pasteText, readings, settleDraft } from './settling.ts'
 

@@ -4,7 +4,6 @@ import { type DataType, isDataType, trimEnds } from '#contract/index.ts'
 import { amountsIn, currenciesIn } from '#contract/reading/amounts.ts'
 import { isBlank, type Part } from '#contract/reading/parts.ts'
 import { meaningsOf, readText, targetAt } from '#contract/reading/reading.ts'
-
 import { language } from '../../messages/index.ts'
 import { type Draft, draftOf, notation, partOf, sameDraft, typeText, valueOf } from './draft.ts'
 import { writtenNumber } from './numbers.ts'

@@ -1,5 +1,4 @@
 import { isMoment } from '#contract/reading/moments.ts'
-
 import { momentInFull } from '../../ui/moments.tsx'
 import { dateOf } from '../../ui/time.ts'
 import { type MomentKind, readMoment } from './settling.ts'

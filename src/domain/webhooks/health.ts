@@ -1,5 +1,4 @@
 import type { Subscription } from '#contract/index.ts'
-
 import { instantMs } from '../../ui/time.ts'
 
 /** Health of a webhook. `stopped`: disabled by the service itself; `unused`: nothing has been sent yet. */

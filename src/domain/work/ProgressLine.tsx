@@ -1,5 +1,5 @@
-import { number } from '../../messages/language/format.ts'
 import { transferText } from '../../messages/index.ts'
+import { number } from '../../messages/language/format.ts'
 import classes from './ProgressLine.module.css'
 
 export interface ProgressLineProps {

@@ -4,7 +4,6 @@ import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { maxReason } from '#contract/index.ts'
-
 import { ApiError, isFull, isReasonRequired, isRevealOnly } from '../../api/index.ts'
 import { reasonText } from '../../messages/index.ts'
 import { isComposing } from '../../ui/use-pointed.ts'

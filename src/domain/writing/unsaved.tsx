@@ -1,10 +1,10 @@
+import { Button } from '@mantine/core'
 import { use, useEffect } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
-import { Button } from '@mantine/core'
 
 import { shellText } from '../../messages/index.ts'
-import { HeldContext } from '../put-away/PutAway.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { HeldContext } from '../put-away/PutAway.tsx'
 
 /** Navigation state that skips the leave guard: the edit was saved, or its object was deleted. */
 export const nothingToLose = { nothingToLose: true }

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Event, Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp } from '../../testing/render-app.tsx'
-import { network } from '../../testing/network.ts'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
+import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const person = {
   type: 'person',

@@ -1,17 +1,17 @@
 import { Button, Group } from '@mantine/core'
-import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { IconBolt } from '@tabler/icons-react'
+import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 
 import { eventsPerPage } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
+import { InlineFailure, RouteFailure } from '../../domain/failures/InlineFailure.tsx'
 import { activityText, userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { showMore } from '../../ui/show-more.ts'
-import { InlineFailure, RouteFailure } from '../../domain/failures/InlineFailure.tsx'
-import { activityQuery } from './queries.ts'
 import { ActivityList } from './ActivityList.tsx'
+import { activityQuery } from './queries.ts'
 
 export function UserActivityPage() {
   const { userId = '' } = useParams()

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-
 import { burstsOf, activityKind } from './bursts.ts'
 
 let made = 0

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 
+import { pageRoute, refetch } from '../../domain/page-route.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { pageRoute, refetch } from '../../domain/page-route.ts'
 import { activityQuery } from './queries.ts'
 
 /** Timeline beside a user's other tabs, if the page has room for it. */

@@ -1,10 +1,12 @@
 import { Box, Button, Group, Text, Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { IconAlertTriangle } from '@tabler/icons-react'
 
+import type { AuditActor, AuditActors } from '#contract/index.ts'
 import { q } from '../../api/index.ts'
+import { QueryPart } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { ConditionChips, type LogCondition } from '../../domain/log-page/ConditionChips.tsx'
 import { ExportButton, FilterButton } from '../../domain/log-page/LogButtons.tsx'
@@ -13,24 +15,21 @@ import { usePeople } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { propertyLabel } from '../../domain/values/property-label.ts'
 import { actorText, auditFilterText, auditText, shellText } from '../../messages/index.ts'
+import { number } from '../../messages/language/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { hint } from '../../ui/Hint.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { dayMs } from '../../ui/moments.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
+import { dateOf, exactTime, minuteOf } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { AuditFilterForm } from './AuditFilterForm.tsx'
-import classes from './AuditPage.module.css'
-import { ActorLink, auditColumns, type NamedAuditRow } from './columns.tsx'
-import type { AuditActor, AuditActors } from '#contract/index.ts'
-import { QueryPart } from '../../domain/failures/InlineFailure.tsx'
-import { number } from '../../messages/language/format.ts'
-import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { hint } from '../../ui/Hint.tsx'
-import { dayMs } from '../../ui/moments.tsx'
-import { dateOf, exactTime, minuteOf } from '../../ui/time.ts'
 import { actorLayout, shownActors } from './column-layout.ts'
+import { ActorLink, auditColumns, type NamedAuditRow } from './columns.tsx'
 import {
   auditActorsQuery,
   type AuditFilter,
@@ -40,6 +39,7 @@ import {
   readAuditQuery,
   toAuditFilter,
 } from './queries.ts'
+import classes from './AuditPage.module.css'
 
 const AuditExport = lazyPart(async () => (await import('./AuditExport.tsx')).AuditExport)
 

@@ -14,9 +14,9 @@ import { type Column, rowLink } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import classes from './AuditPage.module.css'
 import { auditLayout } from './column-layout.ts'
 import { readAuditQuery, toAuditFilter } from './queries.ts'
+import classes from './AuditPage.module.css'
 
 export interface NamedAuditRow extends AuditRow {
   /** User of the row; undefined if deleted, still loading, or hidden from the caller. */

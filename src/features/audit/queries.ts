@@ -2,8 +2,8 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { auditKinds, type Endpoints, maxAuditDays, type Query } from '#contract/index.ts'
 import { api, fileUnder, q } from '../../api/index.ts'
-import { keepCached } from '../../domain/page-route.ts'
 import { momentIn } from '../../domain/log-page/moments.ts'
+import { keepCached } from '../../domain/page-route.ts'
 import { dayMs } from '../../ui/moments.tsx'
 
 /** Filter and page of the audit log as stored in the URL: ids, codes and moments, never names. */

@@ -10,16 +10,18 @@ import { keyedWrites } from '../../api/keyed-writes.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure, InView } from '../../domain/failures/InlineFailure.tsx'
 import { KnownKeyField, KnownKeyNote } from '../../domain/filter-builder/KnownKeyField.tsx'
+import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import { useKnownProperties, useReadKnown } from '../../domain/known-properties/use-known-properties.ts'
 import { links } from '../../domain/links.ts'
+import { dataTypeName } from '../../domain/values/data-type-name.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
-import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { batchText } from '../../messages/index.ts'
 import { noAutofill } from '../../ui/keys/no-autofill.ts'
 import { pressBySaveKey } from '../../ui/keys/shortcut.ts'
-import classes from './BatchForm.module.css'
 import {
   type BatchPartProps,
   changeKey,
@@ -31,9 +33,7 @@ import {
   toSet,
 } from './form-state.ts'
 import { type BatchTarget, createBatch, rememberedForms } from './queries.ts'
-import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { ValueInput } from '../../domain/values/ValueInput.tsx'
+import classes from './BatchForm.module.css'
 
 const { form: batchFormText, failures } = batchText
 

@@ -1,13 +1,12 @@
 import { resolveObjectURL } from 'node:buffer'
-
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import { type Entity, type Job, roleScopes, type Scope } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { wholeList, writeMemory } from '../../domain/user-list/list-state.ts'
-import { network } from '../../testing/network.ts'
 import { figureSpace } from '../../messages/language/pseudo.ts'
+import { network } from '../../testing/network.ts'
 import { listenAloud, renderApp } from '../../testing/render-app.tsx'
 
 const service = testService({ jobs: true })

@@ -7,7 +7,6 @@ import {
   propertyKey,
   trimEnds,
 } from '#contract/index.ts'
-
 import type { KnownProperty } from '../../domain/known-properties/known-property.ts'
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { type Draft, emptyDraft, retype, valueOf } from '../../domain/values/draft.ts'

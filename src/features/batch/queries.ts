@@ -3,8 +3,8 @@ import type { Location } from 'react-router'
 
 import type { BodyInput, Endpoints, Filter, Job, Outcome } from '#contract/index.ts'
 import { api, fileUnder, forgetUsers, invalidate, peek, q, refresh } from '../../api/index.ts'
-import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
 import type { Keyed } from '../../api/keyed-writes.ts'
+import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
 import type { FormState } from './form-state.ts'
 
 const jobPollMs = 600

@@ -11,10 +11,10 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { readListState, type DeletedListState, deletedLayout, deletedStates } from './list-state.ts'
 import { Pager } from '../../ui/Pager.tsx'
 import { ShortId, shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import { readListState, type DeletedListState, deletedLayout, deletedStates } from './list-state.ts'
 
 const emptyTexts = { all: deletedText.empty, waiting: deletedText.noneWaiting, final: deletedText.noneFinal }
 

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { IconPrinter } from '@tabler/icons-react'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { Link, useParams } from 'react-router'
 

@@ -1,15 +1,14 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { erasuresPerPage, type ErasureList, type Role } from '#contract/index.ts'
-import { startTestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp } from '../../testing/render-app.tsx'
+import { startTestService } from '#server/testing/service.ts'
 import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const service = testService()
 const bare = testService({ additions: 'none' })

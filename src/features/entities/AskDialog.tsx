@@ -12,10 +12,10 @@ import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { entityText, sharedText, valueText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { isComposing } from '../../ui/use-pointed.ts'
-import { useLabel } from './entity-type.ts'
-import { GivenReasonsContext, type useReveal } from './reveal.ts'
 import type { DraftRow } from './draft/row.ts'
 import type { EntityPath } from './draft/save.ts'
+import { useLabel } from './entity-type.ts'
+import { GivenReasonsContext, type useReveal } from './reveal.ts'
 import { checkValue, revealProperty } from './writes.ts'
 
 const revealingText = entityText.revealing

@@ -8,8 +8,8 @@ import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText, sharedText } from '../../messages/index.ts'
 import { differenceOf } from './draft/difference.ts'
 import type { EntityDraft } from './draft/entity-draft.ts'
-import classes from './ChangesTable.module.css'
 import { type Aspect, isSecret, type DraftRow, type TypedRow } from './draft/row.ts'
+import classes from './ChangesTable.module.css'
 
 const reviewText = entityText.review
 

@@ -6,9 +6,9 @@ import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'rea
 
 import type { Entity } from '#contract/index.ts'
 import { pages } from '#contract/page-paths.ts'
+import { useDenied } from '../../auth/use-session.ts'
 import { RouteFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { useDenied } from '../../auth/use-session.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
@@ -16,12 +16,12 @@ import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { takeFew, showMore } from '../../ui/show-more.ts'
-import classes from './EntitiesPage.module.css'
+import { isMasked } from './draft/row.ts'
+import { EntityEditor } from './lazy-editor.ts'
+import { ReadEntity } from './ReadEntity.tsx'
 import { type GivenReasons, GivenReasonsContext, useMaskedAccess } from './reveal.ts'
 import { ReviewAllContext, ReviewAllDialog, type Reviewed } from './ReviewAllDialog.tsx'
-import { ReadEntity } from './ReadEntity.tsx'
-import { EntityEditor } from './lazy-editor.ts'
-import { isMasked } from './draft/row.ts'
+import classes from './EntitiesPage.module.css'
 
 /** Number of entities shown initially. */
 const fewEntities = 5

@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core'
 import {
   type ComponentType,
   type FormEvent,
@@ -14,17 +15,18 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Group, Text } from '@mantine/core'
 
 import type { EntityId } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
-import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import {
   type KnownProperties,
   useKnownProperties,
 } from '../../domain/known-properties/use-known-properties.ts'
+import { Field } from '../../domain/values/Field.tsx'
+import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
+import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { entityText } from '../../messages/index.ts'
+import { isSaveKey } from '../../ui/keys/shortcut.ts'
 import {
   type Action,
   applyKnownToDraft,
@@ -33,18 +35,16 @@ import {
   keysLoadedTwice,
   type DisabledReasons,
 } from './draft/entity-draft.ts'
-import classes from './EntityForm.module.css'
-import { HistoryButton, useHistory } from './use-history.tsx'
 import { isTypeUndecided } from './draft/merge.ts'
+import { showsMask, newRowId } from './draft/row.ts'
 import { Properties, type TemplatesProps } from './Properties.tsx'
-import { isSaveKey } from '../../ui/keys/shortcut.ts'
 import { useReveal } from './reveal.ts'
 import { ReviewAllContext } from './ReviewAllDialog.tsx'
-import { showsMask, newRowId } from './draft/row.ts'
 import type { RowFocus } from './row-parts.tsx'
 import { ChangeBar, SaveNotice, SaveQuestions } from './SaveParts.tsx'
 import { type EntitySave, type EntitySaveOptions, useEntitySave } from './use-entity-save.ts'
-import { Field } from '../../domain/values/Field.tsx'
+import { HistoryButton, useHistory } from './use-history.tsx'
+import classes from './EntityForm.module.css'
 
 interface EntityFormProps extends Pick<EntitySaveOptions, 'place' | 'start' | 'onSaved'> {
   /** Suggested entity types; any other type can be typed. */

@@ -4,20 +4,20 @@ import { createContext, use, useCallback, useEffect, useRef, useState } from 're
 
 import { entityType, type KnownKey } from '#contract/index.ts'
 import { isBlank } from '#contract/reading/parts.ts'
-import { dataTypeName } from '../../domain/values/data-type-name.ts'
-import { entityText } from '../../messages/index.ts'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { Suggest } from '../../domain/values/Suggest.tsx'
-import type { FieldProps } from '../../domain/values/Field.tsx'
+import { useDenied } from '../../auth/use-session.ts'
 import { matchingKeys } from '../../domain/filter-builder/known-keys.ts'
+import { adviceOn } from '../../domain/known-properties/known-property.ts'
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { keysQuery } from '../../domain/queries/keys.ts'
+import { dataTypeName } from '../../domain/values/data-type-name.ts'
+import type { FieldProps } from '../../domain/values/Field.tsx'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { Suggest } from '../../domain/values/Suggest.tsx'
+import { entityText } from '../../messages/index.ts'
 import type { Action, EntityDraft } from './draft/entity-draft.ts'
 import { draftOfRow, type DraftRow } from './draft/row.ts'
-import classes from './EditCells.module.css'
-import { useDenied } from '../../auth/use-session.ts'
-import { adviceOn } from '../../domain/known-properties/known-property.ts'
 import { keyCountQuery } from './queries.ts'
+import classes from './EditCells.module.css'
 
 interface Offered {
   /** Type of the entity. */

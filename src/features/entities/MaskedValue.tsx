@@ -1,6 +1,6 @@
+import { Button } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
-import { Button } from '@mantine/core'
 
 import { revealedMark } from '../../domain/clipboard-guard.ts'
 import { Mask } from '../../domain/values/Mask.tsx'
@@ -9,11 +9,11 @@ import { type Target, ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { RemainingTime } from '../../ui/RemainingTime.tsx'
-import classes from './MaskedValue.module.css'
+import { CheckDialog } from './AskDialog.tsx'
+import { type DraftRow, isMasked } from './draft/row.ts'
 import { useLabel } from './entity-type.ts'
 import { type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
-import { type DraftRow, isMasked } from './draft/row.ts'
-import { CheckDialog } from './AskDialog.tsx'
+import classes from './MaskedValue.module.css'
 
 export interface MaskedValueProps {
   readonly row: DraftRow

@@ -9,12 +9,12 @@ import { ValueText } from '../../domain/values/ValueText.tsx'
 import { type Choices, ConflictDialog, type Question } from '../../domain/writing/ConflictDialog.tsx'
 import { entityMergeText } from '../../messages/index.ts'
 import { listNames } from '../../messages/listed.ts'
+import { KeyOf, type Named, PropertyState } from './ChangesTable.tsx'
 import { differenceOf } from './draft/difference.ts'
 import type { EntityDraft } from './draft/entity-draft.ts'
-import { useLabel } from './entity-type.ts'
 import { decide, isTypeUndecided, lostChoice, typeChoice } from './draft/merge.ts'
-import { KeyOf, type Named, PropertyState } from './ChangesTable.tsx'
 import { draftOfRow, hasNewValue, isSecret, type DraftRow } from './draft/row.ts'
+import { useLabel } from './entity-type.ts'
 
 export interface MergeDialogProps {
   /** Draft with its conflicts marked. */

@@ -16,13 +16,13 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { typeAheadOfPage } from '../../ui/keys/typed-ahead.ts'
 import { takeFew, showMore } from '../../ui/show-more.ts'
+import { RevealDialog } from './AskDialog.tsx'
+import { type DraftRow, showsMask, isMasked, rowOf } from './draft/row.ts'
 import { EntityTypeContext, useLabel } from './entity-type.ts'
 import { MaskedValue } from './MaskedValue.tsx'
 import { useReveal } from './reveal.ts'
-import classes from './ReadEntity.module.css'
-import { RevealDialog } from './AskDialog.tsx'
-import { type DraftRow, showsMask, isMasked, rowOf } from './draft/row.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
+import classes from './ReadEntity.module.css'
 
 const readingText = entityText.reading
 

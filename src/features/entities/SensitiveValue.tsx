@@ -6,11 +6,11 @@ import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { isTyped } from '../../ui/keys/shortcut.ts'
-import { useLabel } from './entity-type.ts'
 import type { Action } from './draft/entity-draft.ts'
+import { useLabel } from './entity-type.ts'
 import { MaskedValue, type MaskedValueProps, Small } from './MaskedValue.tsx'
-import classes from './EditCells.module.css'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
+import classes from './EditCells.module.css'
 
 export interface SensitiveValueProps extends MaskedValueProps {
   /** Dispatches an edit; undefined if the value is shown for reading only. */

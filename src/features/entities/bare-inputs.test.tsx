@@ -2,7 +2,6 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
-
 import { button, entityPages, field, save } from '../../testing/entity-pages.tsx'
 
 // Service that implements only the API document, without this product's additions.

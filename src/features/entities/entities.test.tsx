@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Entity, Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-
 import { network } from '../../testing/network.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import { clearToasts } from '../../ui/toast.tsx'

@@ -3,7 +3,6 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
-
 import { button, entityPages, field, retype } from '../../testing/entity-pages.tsx'
 
 const keys = (count: number) => Array.from({ length: count }, (_, n) => `note_${n}`)

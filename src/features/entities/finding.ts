@@ -1,10 +1,10 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 
 import type { RowIssues } from '../../domain/failures/pointers.ts'
-import { rawText } from '../../domain/values/raw-text.ts'
-import type { RowFocus } from './row-parts.tsx'
-import { draftOfRow, showsMask, isSecret, isTouched, loadedDraft, type DraftRow } from './draft/row.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
+import { rawText } from '../../domain/values/raw-text.ts'
+import { draftOfRow, showsMask, isSecret, isTouched, loadedDraft, type DraftRow } from './draft/row.ts'
+import type { RowFocus } from './row-parts.tsx'
 
 /** Number of properties above which the search bar is shown. */
 const fewRows = 12

@@ -3,7 +3,6 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
-
 import { button, entityPages, field, retype } from '../../testing/entity-pages.tsx'
 
 // Keyboard tests: if an action in a row removes the focused control, the control in its place takes the focus.

@@ -2,7 +2,6 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
-
 import { button, entityPages, field, save } from '../../testing/entity-pages.tsx'
 
 const options = () => screen.queryAllByRole('option').filter((option) => option.tagName !== 'OPTION')

@@ -3,7 +3,6 @@ import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
-
 import { button, entityPages, field, retype, save } from '../../testing/entity-pages.tsx'
 
 const kept = { birthday: '1984-02-29', city: 'Lyon', iban: 'ES91-SECRET', pin: '4711-SECRET' }

@@ -3,7 +3,6 @@ import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
-
 import { entityPages, field, retype, save } from '../../testing/entity-pages.tsx'
 
 const revoked = { status: 'REVOKED', statusDate: '2026-06-01T00:00:00.000Z' }

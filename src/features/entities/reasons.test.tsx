@@ -3,13 +3,12 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { AuditPage, Changeset, Entity, Event, Role } from '#contract/index.ts'
-import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-
+import type { TestService } from '#server/testing/service.ts'
+import { button, retype } from '../../testing/entity-pages.tsx'
 import { network } from '../../testing/network.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import { clearToasts } from '../../ui/toast.tsx'
-import { button, retype } from '../../testing/entity-pages.tsx'
 
 const prepared = { 'change-reason': 'prepared' }
 const unmarked = { properties: [{ key: 'iban', sensitive: false }] }

@@ -3,10 +3,10 @@ import type { RouteObject } from 'react-router'
 
 import { pages } from '#contract/page-paths.ts'
 import { ApiError } from '../../api/index.ts'
-import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { EntityEditor } from './lazy-editor.ts'
 import { type PageHandle, pageRoute, prefetch } from '../../domain/page-route.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
+import { EntityEditor } from './lazy-editor.ts'
 
 const entitiesPage = () => import('./EntitiesPage.tsx')
 

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 
-import { entityText } from '../../messages/index.ts'
+import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
+import { entityText } from '../../messages/index.ts'
 import type { Action, DisabledReasons } from './draft/entity-draft.ts'
 import { isSecret, type DraftRow } from './draft/row.ts'
-import type { RowIssues } from '../../domain/failures/pointers.ts'
-import classes from './EditCells.module.css'
 import type { Revealed } from './reveal.ts'
 import { renderTarget } from './target/TargetLink.tsx'
+import classes from './EditCells.module.css'
 
 export interface PropertyRowProps {
   readonly row: DraftRow

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 
 import type { Entity } from '#contract/index.ts'
 import { startTestService } from '#server/testing/service.ts'
-
 import { button, entityPages, field, retype, save } from '../../testing/entity-pages.tsx'
 
 const lost = () => {

@@ -4,10 +4,9 @@ import { describe, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
 import { startTestService } from '#server/testing/service.ts'
-
 import { propertyLabel } from '../../domain/values/property-label.ts'
-import { listenAloud } from '../../testing/render-app.tsx'
 import { button, entityPages, field, save } from '../../testing/entity-pages.tsx'
+import { listenAloud } from '../../testing/render-app.tsx'
 
 const page = () => document.documentElement.outerHTML
 

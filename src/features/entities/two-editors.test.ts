@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Property } from '#contract/index.ts'
-import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-
+import type { TestService } from '#server/testing/service.ts'
 import type { Side } from '../../domain/writing/ConflictDialog.tsx'
 import type { EntityDraft } from './draft/entity-draft.ts'
 import type { DraftRow } from './draft/row.ts'

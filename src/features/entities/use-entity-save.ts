@@ -13,14 +13,14 @@ import { flushSync } from 'react-dom'
 
 import type { Entity } from '#contract/index.ts'
 import { ApiError, keyedWrites } from '../../api/index.ts'
+import { assignToRows } from '../../domain/failures/pointers.ts'
 import { isReasonMissing, useReason } from '../../domain/writing/reason.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
-import { assignToRows } from '../../domain/failures/pointers.ts'
 import { differenceOf, unmasksValue } from './draft/difference.ts'
 import { type Action, type EntityDraft, entityDraftOf, hasIssues, issuesOf } from './draft/entity-draft.ts'
 import { hasConflicts } from './draft/merge.ts'
-import { useOlderConsents } from './OlderConsents.tsx'
 import type { Attempt, EntityPath, EntitySaveResult } from './draft/save.ts'
+import { useOlderConsents } from './OlderConsents.tsx'
 import { saveEntity, settleEntity } from './writes.ts'
 
 /** Result that keeps the form open: not saved, perhaps saved, or saved but not read again. */

@@ -2,8 +2,8 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
 import type { Entity, Property } from '#contract/index.ts'
 import { api, ApiError, keyedWrites, put, refresh } from '../../api/index.ts'
-import type { EntityDraft } from './draft/entity-draft.ts'
 import { entitiesQuery, requestMasked } from '../../domain/queries/entities.ts'
+import type { EntityDraft } from './draft/entity-draft.ts'
 import {
   type Attempt,
   type EntityPath,

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing/service.ts'
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
+import { startTestService, type TestService } from '#server/testing/service.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 let service: TestService

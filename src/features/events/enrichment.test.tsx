@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-import { idOf } from '#server/testing/service.ts'
-import { testService } from '#server/testing/hooks.ts'
 import { roleScopes, type Role } from '#contract/index.ts'
+import { testService } from '#server/testing/hooks.ts'
+import { idOf } from '#server/testing/service.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const service = testService()

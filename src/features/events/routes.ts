@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import { pages } from '#contract/page-paths.ts'
-
 import { pageRoute } from '../../domain/page-route.ts'
 import { eventQuery } from '../../domain/queries/events.ts'
 

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { use } from 'react'
 import { Link } from 'react-router'
 
-import { homeText } from '../../messages/index.ts'
 import { links } from '../../domain/links.ts'
+import { homeText } from '../../messages/index.ts'
+import { number } from '../../messages/language/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
-import { Tile } from './Tile.tsx'
 import { type ActivityDay, type ActivityKind, activityKinds, twoDaysQuery } from './queries.ts'
-import { number } from '../../messages/language/format.ts'
+import { Tile } from './Tile.tsx'
 
 const changesText = homeText.changes
 

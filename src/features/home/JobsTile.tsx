@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import { batchText, homeText } from '../../messages/index.ts'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { links } from '../../domain/links.ts'
 import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
 import { propertyLabel } from '../../domain/values/property-label.ts'
+import { batchText, homeText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Tile, TileLine } from './Tile.tsx'
 

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import { usePerson } from '../../auth/use-session.ts'
-import { homeText, userText } from '../../messages/index.ts'
+import { eventProperty, describeEvent } from '../../domain/changes/what-happened.ts'
 import { links } from '../../domain/links.ts'
-import { Timestamp } from '../../ui/Timestamp.tsx'
-import { Tile, TileLine } from './Tile.tsx'
 import { peopleQuery } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
+import { homeText, userText } from '../../messages/index.ts'
+import { Timestamp } from '../../ui/Timestamp.tsx'
 import { lastChangesQuery } from './queries.ts'
-import { eventProperty, describeEvent } from '../../domain/changes/what-happened.ts'
+import { Tile, TileLine } from './Tile.tsx'
 
 const ownText = { ...homeText.own, all: homeText.changes.all }
 const shownChanges = 6

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import { homeText } from '../../messages/index.ts'
 import { links } from '../../domain/links.ts'
-import { Tile, TileLine } from './Tile.tsx'
 import { usePins } from '../../domain/people/pins.ts'
 import { segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { segmentName } from '../../domain/segments/names.ts'
 import { Trend } from '../../domain/segments/Trend.tsx'
+import { homeText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
+import { Tile, TileLine } from './Tile.tsx'
 
 const segmentsText = homeText.segments
 

@@ -2,11 +2,11 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import { homeText } from '../../messages/index.ts'
 import { links } from '../../domain/links.ts'
-import { Tile, TileLine } from './Tile.tsx'
+import { homeText } from '../../messages/index.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { actorsOfTodayQuery } from './queries.ts'
+import { Tile, TileLine } from './Tile.tsx'
 
 const sensitiveText = homeText.sensitive
 const shownActors = 5

@@ -1,7 +1,6 @@
 import { Group, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { isValidElement, type ReactElement, type ReactNode } from 'react'
-
 import { Link } from 'react-router'
 
 import { QueryPart } from '../../domain/failures/InlineFailure.tsx'

@@ -3,14 +3,14 @@ import { IconPin } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import { homeText, userText } from '../../messages/index.ts'
 import { links } from '../../domain/links.ts'
-import { Tile, TileLine } from './Tile.tsx'
 import { usePins } from '../../domain/people/pins.ts'
 import { useRecent } from '../../domain/people/recent.ts'
 import { peopleQuery } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
+import { homeText, userText } from '../../messages/index.ts'
 import { WithAvatar } from '../../ui/Avatar.tsx'
+import { Tile, TileLine } from './Tile.tsx'
 
 const usersText = homeText.people
 

@@ -2,14 +2,14 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import { homeText } from '../../messages/index.ts'
-import { links } from '../../domain/links.ts'
-import { Tile, TileLine } from './Tile.tsx'
 import { q } from '../../api/index.ts'
-import { hint } from '../../ui/Hint.tsx'
+import { links } from '../../domain/links.ts'
 import { needsAttention } from '../../domain/webhooks/health.ts'
 import { HealthMark, StoppedNote } from '../../domain/webhooks/HealthMark.tsx'
 import { subscriptionName } from '../../domain/webhooks/names.ts'
+import { homeText } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { Tile, TileLine } from './Tile.tsx'
 
 const webhooksText = homeText.webhooks
 const webhooksTilePollMs = 30_000

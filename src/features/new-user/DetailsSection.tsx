@@ -4,19 +4,27 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
+import { dataTypes } from '#contract/index.ts'
 import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { assignToRows, type RowIssues } from '../../domain/failures/pointers.ts'
+import { chooseSensitivity, chooseType, forgetOpening } from '../../domain/known-properties/known-property.ts'
+import { KnownNote, SensitivitySwitch, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import {
   type KnownProperties,
   useKnownProperties,
   useReadKnown,
 } from '../../domain/known-properties/use-known-properties.ts'
-import { assignToRows, type RowIssues } from '../../domain/failures/pointers.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
+import { dataTypeName } from '../../domain/values/data-type-name.ts'
+import { retype } from '../../domain/values/draft.ts'
+import { Choice, Field } from '../../domain/values/Field.tsx'
+import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { newUserText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import {
   adoptKnown,
   carryOut,
@@ -27,15 +35,7 @@ import {
   type DetailRow,
   readDetails,
 } from './user-details.ts'
-import { dataTypes } from '#contract/index.ts'
-import { chooseSensitivity, chooseType, forgetOpening } from '../../domain/known-properties/known-property.ts'
-import { KnownNote, SensitivitySwitch, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
-import { dataTypeName } from '../../domain/values/data-type-name.ts'
-import { retype } from '../../domain/values/draft.ts'
-import { Choice, Field } from '../../domain/values/Field.tsx'
-import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import classes from './DetailsSection.module.css'
-import { IconButton } from '../../ui/IconButton.tsx'
 
 const addDetailsId = 'add-details'
 const noIssues: DetailIssues = new Map()

@@ -2,11 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
-import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
+import type { TestService } from '#server/testing/service.ts'
 import { typingPauseMs } from '../../domain/known-properties/use-known-properties.ts'
-import { renderApp } from '../../testing/render-app.tsx'
 import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const full = testService()
 const bare = testService({ additions: 'none' })

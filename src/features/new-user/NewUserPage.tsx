@@ -6,7 +6,10 @@ import { Link, useNavigate } from 'react-router'
 import { emailKey } from '#contract/index.ts'
 import { ApiError, keyedWrites, q, type Written } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
+import { isRefused } from '../../domain/page-route.ts'
+import { NotSaved } from '../../domain/people/NotSaved.tsx'
 import {
   toSent,
   blankValues,
@@ -17,25 +20,22 @@ import {
   type UserValues,
   identifyUser,
 } from '../../domain/people/user-fields.ts'
-import { NotSaved } from '../../domain/people/NotSaved.tsx'
 import { UserForm } from '../../domain/people/UserForm.tsx'
 import { useFindsUsers } from '../../domain/people/UserSuggest.tsx'
+import { userQuery } from '../../domain/queries/users.ts'
 import { BackToList, listAddress } from '../../domain/user-list/BackToList.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { newUserText } from '../../messages/index.ts'
+import { Callout } from '../../ui/Callout.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
+import { ConfirmDetails, DetailsFailure } from './ConfirmDetails.tsx'
 import { type Details, DetailsSection, useDetails } from './DetailsSection.tsx'
 import { createUser } from './queries.ts'
 import { type Detail, type DetailPlan, isSamePlan, planDetails } from './user-details.ts'
-import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { userQuery } from '../../domain/queries/users.ts'
-import { isRefused } from '../../domain/page-route.ts'
-import { Callout } from '../../ui/Callout.tsx'
-import { ConfirmDetails, DetailsFailure } from './ConfirmDetails.tsx'
 
 export function NewUserPage() {
   const denied = useDenied('users:write')

@@ -1,13 +1,13 @@
 import { type Entity, newPropertyKey, type PropertyInput, trimEnds } from '#contract/index.ts'
 import { isBlank } from '#contract/reading/parts.ts'
+import { api, etagOf, type Keyed, type Reasoned } from '../../api/index.ts'
+import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { applyKnown, type WrittenProperty } from '../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
-import { api, etagOf, type Keyed, type Reasoned } from '../../api/index.ts'
-import { sameJson } from '../../domain/values/same-json.ts'
-import type { RowIssues } from '../../domain/failures/pointers.ts'
-import { knownPropertyText, newUserText } from '../../messages/index.ts'
 import { requestMasked } from '../../domain/queries/entities.ts'
 import { type Draft, emptyDraft, valueOf } from '../../domain/values/draft.ts'
+import { sameJson } from '../../domain/values/same-json.ts'
+import { knownPropertyText, newUserText } from '../../messages/index.ts'
 
 export interface DetailRow extends WrittenProperty {
   readonly id: string

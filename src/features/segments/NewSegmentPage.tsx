@@ -6,15 +6,15 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { SegmentWrite } from '#contract/index.ts'
 import { keyedWrites } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
+import { segmentQuery } from '../../domain/queries/segments.ts'
+import { segmentName } from '../../domain/segments/names.ts'
+import { isFromList, recallList, segmentFilterOf } from '../../domain/user-list/list-state.ts'
 import { segmentEditText, segmentFormText } from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { type Content, contentOf } from './form/content.ts'
-import { isFromList, recallList, segmentFilterOf } from '../../domain/user-list/list-state.ts'
-import { segmentName } from '../../domain/segments/names.ts'
 import { creationFailure, SegmentFormPage } from './form/SegmentForm.tsx'
 import { createSegment } from './queries.ts'
-import { segmentQuery } from '../../domain/queries/segments.ts'
 
 const blankSegment: Content = { name: '', description: '', tz: 'UTC', filter: { all: [] } }
 

@@ -18,15 +18,15 @@ import { hasPage, links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentName } from '../../domain/segments/names.ts'
+import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { segmentDetailText, segmentEditText, segmentText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { MainAction } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { dependentsOf } from './dependents.ts'
-import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { deleteSegment } from './queries.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { hint } from '../../ui/Hint.tsx'
 
 export interface SegmentActionsProps {
   readonly segment: Segment

@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Segment } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { network } from '../../testing/network.ts'
+import { startTestService, type TestService } from '#server/testing/service.ts'
 import { segmentEditText } from '../../messages/index.ts'
+import { network } from '../../testing/network.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const service = testService()

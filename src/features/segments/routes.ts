@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { usersQuery } from '../../domain/queries/users.ts'
-import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { pageRoute, prefetch } from '../../domain/page-route.ts'
-import { editedSegmentQuery } from './queries.ts'
+import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
+import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentLayout } from './column-layout.ts'
+import { editedSegmentQuery } from './queries.ts'
 
 /** A failure to read the list does not block a single segment; its page says what is unknown without it. */
 const prefetchOthers = (client: QueryClient) => client.query(segmentsQuery()).catch(() => undefined)

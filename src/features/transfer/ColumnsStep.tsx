@@ -4,19 +4,10 @@
 import { Button, Checkbox, NativeSelect, Table, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
+
 import { dataTypes } from '#contract/index.ts'
+import { numbersIn } from '#contract/reading/numbers.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import {
-  importColumnsText,
-  knownPropertyText,
-  sharedText,
-  transferText,
-  userImportText,
-} from '../../messages/index.ts'
-import { hint } from '../../ui/Hint.tsx'
-import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { dataTypesQuery } from '../../domain/queries/entities.ts'
-import { fieldNames } from '../../domain/people/user-fields.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import {
   applyKnown,
@@ -25,15 +16,31 @@ import {
   forgetOpening,
   type WrittenProperty,
 } from '../../domain/known-properties/known-property.ts'
+import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import {
   isUnchecked,
   type KnownProperties,
   useKnownProperties,
 } from '../../domain/known-properties/use-known-properties.ts'
+import { fieldNames } from '../../domain/people/user-fields.ts'
+import { dataTypesQuery } from '../../domain/queries/entities.ts'
+import { dataTypeName } from '../../domain/values/data-type-name.ts'
+import { notation } from '../../domain/values/draft.ts'
+import { writtenNumber } from '../../domain/values/numbers.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import {
+  importColumnsText,
+  knownPropertyText,
+  sharedText,
+  transferText,
+  userImportText,
+} from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
+import { type DecimalSign, doubtfulNumbers } from './column-numbers.ts'
 import { columnsOf, type ImportFile } from './import-file.ts'
 import { Buttons, Note, StepSection } from './layout.tsx'
-import classes from './layout.module.css'
 import {
   type FileColumn,
   guessTargets,
@@ -44,13 +51,7 @@ import {
   type Problem,
   type Target,
 } from './mapping.ts'
-import { numbersIn } from '#contract/reading/numbers.ts'
-import { notation } from '../../domain/values/draft.ts'
-import { writtenNumber } from '../../domain/values/numbers.ts'
-import { type DecimalSign, doubtfulNumbers } from './column-numbers.ts'
-import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { dataTypeName } from '../../domain/values/data-type-name.ts'
+import classes from './layout.module.css'
 
 const headers = [
   [importColumnsText.column, '20%'],

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
+import { isFull } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { userCountQuery, usersQuery } from '../../domain/queries/users.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
 import { userExportText, userText } from '../../messages/index.ts'
 import { userColumns } from './cells.ts'
-import type { ExportPlan } from './export.ts'
 import {
   type MatchableTypes,
   fillChoice,
@@ -18,11 +20,9 @@ import {
   isChecked,
   planOf,
 } from './export-choices.ts'
+import type { ExportPlan } from './export.ts'
 import { ExportProperties } from './ExportProperties.tsx'
 import { Buttons, Choices, Nested, Note } from './layout.tsx'
-import { isFull } from '../../api/index.ts'
-import { useDenied } from '../../auth/use-session.ts'
-import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { buildFilter, listTypes } from './matching-entities.ts'
 
 export interface ExportFormProps {

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
+import { keysQuery, listsKeys } from '../../domain/queries/keys.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { userExportText } from '../../messages/index.ts'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { whichEntities } from './cells.ts'
 import { type ExportPartProps, isChecked } from './export-choices.ts'
-import { Choices, Nested, Note } from './layout.tsx'
-import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { keysQuery, listsKeys } from '../../domain/queries/keys.ts'
 import type { PropertyColumns } from './export.ts'
+import { Choices, Nested, Note } from './layout.tsx'
 import classes from './layout.module.css'
 
 const noAutofillProps = { autoComplete: 'off', spellCheck: false }

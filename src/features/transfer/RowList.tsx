@@ -3,7 +3,6 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import shared from '../../domain/work/Report.module.css'
 import { importCheckText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
 import { useAnnounced } from '../../ui/announced.tsx'
@@ -12,6 +11,7 @@ import { hint } from '../../ui/Hint.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { Note } from './layout.tsx'
 import type { ImportRow } from './rows.ts'
+import shared from '../../domain/work/Report.module.css'
 
 const rowsPerPage = 50
 

@@ -1,8 +1,8 @@
 import type { Property, PropertyValue, User } from '#contract/index.ts'
 import { endedMark } from '#contract/reading/parts.ts'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { draftOf, storedText } from '../../domain/values/draft.ts'
 import { preferencePhase } from '../../domain/values/preference-phase.ts'
-import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 
 // Table representation of users and their properties, which the export writes and the import reads.
 

@@ -1,15 +1,15 @@
 import type { Entity, Property, User } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { isRefused } from '../../domain/page-route.ts'
+import { isSensitiveProperty, maskEntity } from '../../domain/people/mask-entity.ts'
 import { keepsValues, requestMasked } from '../../domain/queries/entities.ts'
 import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
-import { buildFilter, listMatching } from './matching-entities.ts'
-import { propertyHeader, type UserColumn, userCell, valueCell, type WhichEntities } from './cells.ts'
-import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import { runInParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
+import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import type { Run } from '../../domain/work/use-work.ts'
-import { isSensitiveProperty, maskEntity } from '../../domain/people/mask-entity.ts'
+import { propertyHeader, type UserColumn, userCell, valueCell, type WhichEntities } from './cells.ts'
+import { buildFilter, listMatching } from './matching-entities.ts'
 
 export interface PropertyColumns {
   /** Type of the entities. */

@@ -2,6 +2,7 @@
 
 import { Fieldset, Group, Stack, Text, type TextProps } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
+
 import classes from './layout.module.css'
 
 interface ChildrenProps {

@@ -1,7 +1,7 @@
 import { emailKey, type User, usersPerPage } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
-import { userPages } from '../../domain/user-list/user-pages.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+import { userPages } from '../../domain/user-list/user-pages.ts'
 import { runInParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 import { importedEntity } from './mapping.ts'

@@ -1,9 +1,9 @@
-import { userImportText } from '../../messages/index.ts'
 import { byteOrderMark, csvRows } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
+import { saveText } from '../../domain/work/sink.ts'
+import { userImportText } from '../../messages/index.ts'
 import type { ImportFile } from './import-file.ts'
 import type { ImportRow } from './rows.ts'
-import { saveText } from '../../domain/work/sink.ts'
 
 /** Header of the report's column with the reasons; the import ignores this column. */
 const errorHeader = 'error'

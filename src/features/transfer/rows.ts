@@ -9,15 +9,15 @@ import {
   userPatch,
 } from '#contract/index.ts'
 import type { Notation } from '#contract/reading/notation.ts'
-import { transferText, userEditText } from '../../messages/index.ts'
-import { notation, readCell } from '../../domain/values/draft.ts'
 import { toSent, type UserFieldName } from '../../domain/people/user-fields.ts'
+import { notation, readCell } from '../../domain/values/draft.ts'
+import { yieldToMain } from '../../domain/work/concurrency.ts'
 import type { TableRow } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
-import type { Existing, FoundUser, Wanted } from './lookup.ts'
+import { transferText, userEditText } from '../../messages/index.ts'
 import { doubtfulNumbers } from './column-numbers.ts'
+import type { Existing, FoundUser, Wanted } from './lookup.ts'
 import { isNumeric, type Target } from './mapping.ts'
-import { yieldToMain } from '../../domain/work/concurrency.ts'
 
 interface RowProblem {
   /** Index of the column; undefined if the problem concerns the whole row. */

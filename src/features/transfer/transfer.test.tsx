@@ -1,14 +1,13 @@
 import { resolveObjectURL } from 'node:buffer'
-
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, User, UserList } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { listenAloud, renderApp, type RenderAppOptions } from '../../testing/render-app.tsx'
-import { network } from '../../testing/network.ts'
 import { byteOrderMark, readCsv } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
+import { network } from '../../testing/network.ts'
+import { listenAloud, renderApp, type RenderAppOptions } from '../../testing/render-app.tsx'
 
 /** Complete files handed to the browser for download. */
 let downloads: { readonly name: string; readonly text: Promise<string> }[] = []

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { User } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { clearToasts } from '../../ui/toast.tsx'
-import { renderApp } from '../../testing/render-app.tsx'
 import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { clearToasts } from '../../ui/toast.tsx'
 
 const ana = { name: 'Ana', email: 'ana@example.org', ref: 'C-1', since: '2021-03-28T02:30:00.250' }
 

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { Menu } from '@mantine/core'
 import {
   IconBraces,
@@ -9,17 +8,18 @@ import {
   IconPinnedOff,
   IconTrash,
 } from '@tabler/icons-react'
+import { Link } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
-import { userEditText, userPageText } from '../../messages/index.ts'
-import { copyText } from '../../ui/clipboard.ts'
-import { showToast } from '../../ui/toast.tsx'
-import { readInvitation } from './queries.ts'
+import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
-import { useDenied } from '../../auth/use-session.ts'
+import { userEditText, userPageText } from '../../messages/index.ts'
+import { copyText } from '../../ui/clipboard.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { readInvitation } from './queries.ts'
 
 interface UserMenuProps {
   readonly userId: string

@@ -3,9 +3,9 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { User } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { clearToasts } from '../../ui/toast.tsx'
-import { renderApp } from '../../testing/render-app.tsx'
 import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { clearToasts } from '../../ui/toast.tsx'
 
 const service = testService()
 beforeEach(() => {

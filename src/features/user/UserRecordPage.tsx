@@ -3,14 +3,14 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link, useParams, useRevalidator } from 'react-router'
 
-import { links } from '../../domain/links.ts'
 import { RouteFailure } from '../../domain/failures/InlineFailure.tsx'
+import { links } from '../../domain/links.ts'
+import { maskEntity } from '../../domain/people/mask-entity.ts'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { userQuery } from '../../domain/queries/users.ts'
 import { userPageText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { entitiesQuery } from '../../domain/queries/entities.ts'
-import { userQuery } from '../../domain/queries/users.ts'
-import { maskEntity } from '../../domain/people/mask-entity.ts'
 
 const recordText = userPageText.record
 

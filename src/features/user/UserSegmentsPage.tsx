@@ -6,16 +6,16 @@ import { Link, useParams, useSearchParams } from 'react-router'
 
 import type { Membership, Segment } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { QueryFailure, RouteFailure } from '../../domain/failures/InlineFailure.tsx'
+import { Evaluation, useKnown } from '../../domain/filters/Evaluation.tsx'
 import { links } from '../../domain/links.ts'
 import { prefetch } from '../../domain/page-route.ts'
+import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
 import { evaluationText, userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
-import classes from './UserSegmentsPage.module.css'
-import { Evaluation, useKnown } from '../../domain/filters/Evaluation.tsx'
-import { QueryFailure, RouteFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import classes from './UserSegmentsPage.module.css'
 
 const userSegmentsText = userPageText.segments
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing/service.ts'
-import { clearToasts } from '../../ui/toast.tsx'
-import { renderApp } from '../../testing/render-app.tsx'
 import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { clearToasts } from '../../ui/toast.tsx'
 
 const person = {
   type: 'person',

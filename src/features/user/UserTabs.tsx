@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 
-import { userPageText } from '../../messages/index.ts'
 import { hasPage, links } from '../../domain/links.ts'
+import { userPageText } from '../../messages/index.ts'
 import classes from './UserTabs.module.css'
 
 /** Tabs of a user's page, each with a URL of its own. The record has one only while it is open, from the menu. */

@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
 
 import { api, refresh } from '../../api/index.ts'
-import type { UserWrite } from '../../domain/people/save-user.ts'
 import { hasPage } from '../../domain/links.ts'
+import type { UserWrite } from '../../domain/people/save-user.ts'
 import { deselectUser } from '../../domain/user-list/selection.ts'
 
 /** Reads the sign-up link of a user, bypassing every cache; undefined if the service has none. */

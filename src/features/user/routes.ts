@@ -2,13 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import type { RouteObject } from 'react-router'
 
-import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { keepCached, loadUser, pageRoute, prefetch, refetch } from '../../domain/page-route.ts'
 import { entitiesQuery, keepsValues } from '../../domain/queries/entities.ts'
 import { segmentsQuery, userSegmentsQuery } from '../../domain/queries/segments.ts'
 import { userQuery } from '../../domain/queries/users.ts'
-import type { UserPageProps } from './UserPage.tsx'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { UserSkeleton } from './UserLayout.tsx'
+import type { UserPageProps } from './UserPage.tsx'
 
 interface OfOthers extends UserPageProps {
   readonly tabs: RouteObject[]

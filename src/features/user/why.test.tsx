@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Filter, PropertyTest, Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { clearToasts } from '../../ui/toast.tsx'
-import { renderApp } from '../../testing/render-app.tsx'
 import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { clearToasts } from '../../ui/toast.tsx'
 
 const service = testService({ additions: 'all' })
 let ana: string

@@ -4,16 +4,16 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 
 import type { Entity, User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { AccountState } from '../../domain/people/AccountState.tsx'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { keyFacts } from '../../domain/values/key-facts.ts'
 import { userListText, userText } from '../../messages/index.ts'
-import { Fact, Facts } from '../../ui/Facts.tsx'
 import { EmailText } from '../../ui/EmailText.tsx'
+import { Fact, Facts } from '../../ui/Facts.tsx'
 import { takeFew } from '../../ui/show-more.ts'
 import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { keyFacts } from '../../domain/values/key-facts.ts'
-import { entitiesQuery } from '../../domain/queries/entities.ts'
-import { AccountState } from '../../domain/people/AccountState.tsx'
-import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import classes from './UsersPage.module.css'
 
 const cardText = userListText.card

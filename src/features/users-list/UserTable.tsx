@@ -17,9 +17,9 @@ import type { UserSort } from '../../domain/user-list/list-state.ts'
 import type { Selection } from '../../domain/user-list/selection.ts'
 import type { ListStore } from '../../domain/user-list/use-list-state.ts'
 import { userListText, userText } from '../../messages/index.ts'
+import { DataTable, type Order } from '../../ui/DataTable.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
-import { DataTable, type Order } from '../../ui/DataTable.tsx'
 import {
   type ColumnName,
   columnsOf,
@@ -28,8 +28,8 @@ import {
   RowContext,
 } from './columns.tsx'
 import { SelectBox, SelectionBar } from './Selection.tsx'
-import { UserCard } from './UserCard.tsx'
 import type { UserRows } from './use-user-rows.ts'
+import { UserCard } from './UserCard.tsx'
 import classes from './UsersPage.module.css'
 
 const rowsPerScreen = 10

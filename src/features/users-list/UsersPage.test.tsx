@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 
 import type { UserList } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { renderApp } from '../../testing/render-app.tsx'
 import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const service = testService()
 beforeEach(() => service.reset())

@@ -4,16 +4,16 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import type { SubscriptionCreate } from '#contract/index.ts'
+import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
+import { subscriptionName } from '../../domain/webhooks/names.ts'
 import { nothingToLose, Unsaved } from '../../domain/writing/unsaved.tsx'
 import { webhookFormText, webhookText } from '../../messages/index.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { BackLink } from '../../domain/BackLink.tsx'
-import { subscriptionName } from '../../domain/webhooks/names.ts'
 import { createSubscription } from './queries.ts'
 import { Secret } from './Secret.tsx'
 import { type SubscriptionContent, SubscriptionForm } from './SubscriptionForm.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 
 const blankSubscription: SubscriptionContent = {
   url: '',

@@ -1,19 +1,19 @@
 import { Alert, type AlertProps, Button, Group, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle, IconPlayerPause, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import type { RecentAttempt, Subscription } from '#contract/index.ts'
 import { AttemptOutcome } from '../../domain/deliveries/AttemptOutcome.tsx'
 import { links } from '../../domain/links.ts'
-import { missedQuery, type TimeSpan } from './queries.ts'
+import { healthOf } from '../../domain/webhooks/health.ts'
+import { describeStop } from '../../domain/webhooks/names.ts'
 import { sharedText, webhookText } from '../../messages/index.ts'
 import { duration } from '../../ui/duration.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { healthOf } from '../../domain/webhooks/health.ts'
-import { describeStop } from '../../domain/webhooks/names.ts'
+import { missedQuery, type TimeSpan } from './queries.ts'
 
 function SubscriptionNotice({ children, actions, ...props }: AlertProps & { readonly actions?: ReactNode }) {
   return (

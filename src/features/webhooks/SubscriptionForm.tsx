@@ -4,10 +4,10 @@ import { type UseFormReturn, useWatch } from 'react-hook-form'
 import * as z from 'zod'
 
 import { subscribableTypes, subscriptionCreate } from '#contract/index.ts'
-import { FormFrame, useServiceForm } from '../../domain/writing/service-form.tsx'
 import { eventTypeName } from '../../domain/event-type-name.ts'
-import { webhookFormText, webhookText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { FormFrame, useServiceForm } from '../../domain/writing/service-form.tsx'
+import { webhookFormText, webhookText } from '../../messages/index.ts'
 
 const { url, description } = subscriptionCreate.shape
 const subscriptionSchema = z

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-
 import { screen, waitFor, within } from '@testing-library/react'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'

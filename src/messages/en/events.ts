@@ -1,5 +1,4 @@
 import type { EventType } from '#contract/index.ts'
-
 import { defineMessages } from '../language/message.ts'
 
 export const eventText = defineMessages({

@@ -1,6 +1,6 @@
-import { createElement, Fragment, type ReactNode } from 'react'
 import type { GetICUArgs } from '@schummar/icu-type-parser'
 import { IntlMessageFormat } from 'intl-messageformat'
+import { createElement, Fragment, type ReactNode } from 'react'
 
 import { dateLocale, language, numberLocale } from './format.ts'
 import { isPseudo, lengthen, lengthenedMessage, withoutEndSpaces } from './pseudo.ts'

@@ -1,7 +1,7 @@
 import { Kbd } from '@mantine/core'
 
-import classes from './KeyHint.module.css'
 import { splitShortcut } from './shortcut.ts'
+import classes from './KeyHint.module.css'
 
 interface KeyHintProps {
   readonly shortcut: string

@@ -12,6 +12,7 @@ import {
   type UserField,
   userFields,
 } from '#contract/index.ts'
+import { fromFilter, locateControl, toFilter } from './filter-codec.ts'
 import {
   changeNode,
   newGroup,
@@ -21,7 +22,6 @@ import {
   withOperator,
   retypeComparison,
 } from './nodes.ts'
-import { fromFilter, locateControl, toFilter } from './filter-codec.ts'
 
 const day = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })

@@ -7,11 +7,11 @@ import {
   userFields,
 } from '#contract/index.ts'
 import { isBlank } from '#contract/reading/parts.ts'
-import { pointerOf, stepsOf } from '../../failures/pointers.ts'
 import { filterBuilderText, segmentFormText } from '../../../messages/index.ts'
+import { pointerOf, stepsOf } from '../../failures/pointers.ts'
 import { valueOf } from '../../values/draft.ts'
-import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './nodes.ts'
 import { fromFilter, keepNodes, type ControlPosition, locateControl, toFilter } from './filter-codec.ts'
+import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './nodes.ts'
 
 /**
  * Draft of a filter that can be edited in the builder and as JSON, kept in sync: a change in the builder rewrites the

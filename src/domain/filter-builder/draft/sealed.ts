@@ -2,9 +2,9 @@ import { type DataType, operandOf, type Operator, readDuration, sealedOperatorsO
 import { filterBuilderText, filterSentenceText } from '../../../messages/index.ts'
 import { joinList } from '../../../messages/language/phrase.ts'
 import { quote } from '../../filters/operands.ts'
-import { offeredOperators, type PropertyNode } from './nodes.ts'
 import { durationText } from './filter-codec.ts'
 import type { FilterIssue } from './filter-draft.ts'
+import { offeredOperators, type PropertyNode } from './nodes.ts'
 
 export function sealedOperators(type: DataType): readonly Operator[] {
   return offeredOperators(type).filter((op) => sealedOperatorsOf(type).includes(op))

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { type Entity, entityId, type Property } from '#contract/index.ts'
-
 import { assignToRows } from '../../../domain/failures/pointers.ts'
 import { differenceOf, fateOf, requestOf } from './difference.ts'
 import {

@@ -1,6 +1,5 @@
 import type { Entity, Property } from '#contract/index.ts'
 import { isBlank } from '#contract/reading/parts.ts'
-
 import { sameJson } from '../../../domain/values/same-json.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { draftOfRow, showsMask, isMasked, toRow, type DraftRow, sameProperty } from './row.ts'

@@ -7,7 +7,7 @@ import {
   type ValueIssue,
 } from '#contract/index.ts'
 import { isBlank } from '#contract/reading/parts.ts'
-
+import type { RowIssues } from '../../../domain/failures/pointers.ts'
 import {
   forgetOpening,
   applyKnown,
@@ -15,7 +15,6 @@ import {
   chooseType,
 } from '../../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../../domain/known-properties/use-known-properties.ts'
-import type { RowIssues } from '../../../domain/failures/pointers.ts'
 import { type Draft, emptyDraft, retype } from '../../../domain/values/draft.ts'
 import { entityText, knownPropertyText } from '../../../messages/index.ts'
 import {

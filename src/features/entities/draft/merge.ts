@@ -1,5 +1,4 @@
 import type { Entity, Property } from '#contract/index.ts'
-
 import { retype } from '../../../domain/values/draft.ts'
 import type { Choices } from '../../../domain/writing/ConflictDialog.tsx'
 import { differenceOf } from './difference.ts'

@@ -1,6 +1,5 @@
 import type { KnownKey, Property } from '#contract/index.ts'
 import { isBlank } from '#contract/reading/parts.ts'
-
 import type { WrittenProperty } from '../../../domain/known-properties/known-property.ts'
 import {
   type Draft,

@@ -1,5 +1,4 @@
 import { type Entity, type EntityId, type EntityWrite, entityId as asEntityId } from '#contract/index.ts'
-
 import { api, ApiError, etagOf, isRepeatable, keyedWrites } from '../../../api/index.ts'
 import { requestMasked } from '../../../domain/queries/entities.ts'
 import {

@@ -3,19 +3,22 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { type ReactNode, use, useMemo, useState } from 'react'
 
 import { usePerson } from '../../../auth/use-session.ts'
-import { rawText } from '../../../domain/values/raw-text.ts'
-import { Mask } from '../../../domain/values/Mask.tsx'
-import { propertyLabel } from '../../../domain/values/property-label.ts'
-import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
+import { Mask } from '../../../domain/values/Mask.tsx'
+import { propertyLabel } from '../../../domain/values/property-label.ts'
+import { rawText } from '../../../domain/values/raw-text.ts'
+import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
+import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { historyText } from '../../../messages/index.ts'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { hint } from '../../../ui/Hint.tsx'
 import { takeFew } from '../../../ui/show-more.ts'
+import { instantMs, minuteOf } from '../../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft, DisabledReasons } from '../draft/entity-draft.ts'
+import { renderTarget } from '../target/TargetLink.tsx'
 import type { HistoryItem, PropertyChange } from './entries.ts'
-import classes from './HistoryPanel.module.css'
 import {
   type EntryRevert,
   revertEntry,
@@ -23,10 +26,7 @@ import {
   type ChangeRevert,
   type ServiceRevert,
 } from './revert.ts'
-import { DisabledReason } from '../../../ui/DisabledReason.tsx'
-import { hint } from '../../../ui/Hint.tsx'
-import { instantMs, minuteOf } from '../../../ui/time.ts'
-import { renderTarget } from '../target/TargetLink.tsx'
+import classes from './HistoryPanel.module.css'
 
 export interface HistoryEntryProps {
   readonly entry: HistoryItem

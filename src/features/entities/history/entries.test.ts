@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Change } from '#contract/index.ts'
-
 import { entriesAbout, entriesOf, type EntityChange } from './entries.ts'
 
 let made = 0

@@ -2,12 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Entity, Event, Property, Role } from '#contract/index.ts'
-import { startTestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
-
+import { startTestService } from '#server/testing/service.ts'
+import { network } from '../../../testing/network.ts'
 import { renderApp } from '../../../testing/render-app.tsx'
 import { clearToasts } from '../../../ui/toast.tsx'
-import { network } from '../../../testing/network.ts'
 
 const service = testService()
 let userId: string

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Entity, Property } from '#contract/index.ts'
-
 import { requestOf } from '../draft/difference.ts'
 import { change, type EntityDraft, entityDraftOf, type DisabledReasons } from '../draft/entity-draft.ts'
 import type { HistoryItem, PropertyChange } from './entries.ts'

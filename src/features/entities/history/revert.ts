@@ -1,6 +1,6 @@
-import { historyText, entityText } from '../../../messages/index.ts'
-import { sameJson } from '../../../domain/values/same-json.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
+import { sameJson } from '../../../domain/values/same-json.ts'
+import { historyText, entityText } from '../../../messages/index.ts'
 import { differenceOf } from '../draft/difference.ts'
 import { change, type EntityDraft, type DisabledReasons } from '../draft/entity-draft.ts'
 import { isMasked, newRowId, type DraftRow } from '../draft/row.ts'

@@ -4,13 +4,13 @@ import { useParams } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
 import { isUserId, UserSuggest } from '../../../domain/people/UserSuggest.tsx'
-import classes from '../../../domain/people/UserSuggest.module.css'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { Suggest } from '../../../domain/values/Suggest.tsx'
 import type { RelationshipProps } from '../../../domain/values/TypedInputs.tsx'
 import { targetText } from '../../../messages/index.ts'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { targetTitle } from './TargetLink.tsx'
+import classes from '../../../domain/people/UserSuggest.module.css'
 
 /** Input for a relationship: a user, and perhaps one of their entities. The search text is stored nowhere else. */
 export function RelationshipInput({ user, entity, onChoose }: RelationshipProps) {

@@ -1,8 +1,8 @@
 import { Anchor, Box, Table } from '@mantine/core'
 import type { ComponentProps } from 'react'
 
-import { number } from '../../../messages/language/format.ts'
 import { eventChartText } from '../../../messages/index.ts'
+import { number } from '../../../messages/language/format.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import type { ChartProps } from './Plot.tsx'
 import { seriesByState, seriesByType } from './series.ts'

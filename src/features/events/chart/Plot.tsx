@@ -2,15 +2,15 @@ import { Anchor, Box, Group, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useRef, useState } from 'react'
 
-import { number } from '../../../messages/language/format.ts'
 import { eventChartText } from '../../../messages/index.ts'
+import { number } from '../../../messages/language/format.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import type { Zones } from '../../../ui/time.ts'
 import type { EventFilter } from '../log/filter.ts'
 import { type Bucket, type Buckets, totalOf } from './buckets.ts'
-import classes from './EventChart.module.css'
 import { type Series, seriesByState, seriesByType } from './series.ts'
 import { momentsOf, type Span, spanText, tickTexts } from './spans.ts'
+import classes from './EventChart.module.css'
 
 export type Division = (typeof divisions)[number]
 export const divisions = ['type', 'delivery'] as const

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing/service.ts'
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
+import { startTestService, type TestService } from '#server/testing/service.ts'
 import { network } from '../../../testing/network.ts'
 import { renderApp } from '../../../testing/render-app.tsx'
 

@@ -1,8 +1,9 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- rows are laid out
    as grids, and browsers then drop a table's own semantics: the roles keep them */
 import { Button, Group } from '@mantine/core'
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { IconArrowUp } from '@tabler/icons-react'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
   type FocusEvent,
@@ -16,16 +17,19 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { flushSync } from 'react-dom'
+import { useLocation, useNavigate } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
+import { links } from '../../../domain/links.ts'
 import { zoneName } from '../../../domain/log-page/moments.ts'
 import { eventLogText } from '../../../messages/index.ts'
 import { followRowLink } from '../../../ui/DataTable.tsx'
-import { showToast } from '../../../ui/toast.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { createLookUps } from '../log/lookups.ts'
+import type { LogView } from '../log/use-event-log.ts'
+import { mostAnnounced } from '../log/use-new-events.ts'
 import {
   rowPx,
   useFocusOnNewList,
@@ -35,12 +39,8 @@ import {
   useSteadyRows,
   useWidth,
 } from './list-hooks.ts'
-import type { LogView } from '../log/use-event-log.ts'
-import { mostAnnounced } from '../log/use-new-events.ts'
-import { createLookUps } from '../log/lookups.ts'
-import classes from './LogList.module.css'
 import { LogRow } from './LogRow.tsx'
-import { links } from '../../../domain/links.ts'
+import classes from './LogList.module.css'
 
 interface LogListProps extends LogView {
   readonly openId: string | undefined

@@ -1,5 +1,5 @@
-import type { Virtualizer } from '@tanstack/react-virtual'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import type { Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { NavigationType, useLoaderData, useLocation, useNavigationType } from 'react-router'
 

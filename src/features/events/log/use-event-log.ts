@@ -4,11 +4,11 @@ import { useNavigate, useSearchParams } from 'react-router'
 
 import { isFull } from '../../../api/index.ts'
 import { links } from '../../../domain/links.ts'
+import { momentIn } from '../../../domain/log-page/moments.ts'
 import { eventLogQuery, loadEventLog, restartEventLog } from '../../../domain/queries/event-log.ts'
 import { eventLogText } from '../../../messages/index.ts'
-import { showToast } from '../../../ui/toast.tsx'
 import { useNowMs } from '../../../ui/Timestamp.tsx'
-import { momentIn } from '../../../domain/log-page/moments.ts'
+import { showToast } from '../../../ui/toast.tsx'
 import { type EventFilter, readEventFilter } from './filter.ts'
 import { useNewEvents } from './use-new-events.ts'
 

@@ -1,8 +1,7 @@
 import { Button, Group as Controls, Text } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 
-import { filterBuilderText } from '../../../messages/index.ts'
-import { Choice } from '../../../domain/values/Field.tsx'
+import { AddButton, RemoveButton } from '../../../domain/filter-builder/ComparisonEditor.tsx'
 import {
   ConditionContext,
   type ConditionScope,
@@ -10,13 +9,12 @@ import {
   useConditionScope,
   useFocusNext,
 } from '../../../domain/filter-builder/condition-context.ts'
-import classes from '../../../domain/filter-builder/NodeFieldset.module.css'
-import { AddButton, RemoveButton } from '../../../domain/filter-builder/ComparisonEditor.tsx'
 import {
   EntityCondition,
   SegmentCondition,
   UserCondition,
 } from '../../../domain/filter-builder/conditions.tsx'
+import type { FilterIssue } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import {
   changeNode,
   type Group,
@@ -26,12 +24,14 @@ import {
   newUserNode,
   type Node,
 } from '../../../domain/filter-builder/draft/nodes.ts'
-import type { FilterIssue } from '../../../domain/filter-builder/draft/filter-draft.ts'
+import { Issues, NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
+import { Choice } from '../../../domain/values/Field.tsx'
+import { filterBuilderText } from '../../../messages/index.ts'
+import { hint } from '../../../ui/Hint.tsx'
 import { MoveHandle, type Mover, MoverContext } from './MoveHandle.tsx'
 import { moveNode, numberOf } from './moves.ts'
-import { Issues, NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
+import classes from '../../../domain/filter-builder/NodeFieldset.module.css'
 import rails from '../../../domain/filters/Rail.module.css'
-import { hint } from '../../../ui/Hint.tsx'
 
 export interface FilterBuilderProps extends Pick<ConditionScope, 'issues' | 'touch' | 'segments' | 'tz'> {
   readonly root: Node

@@ -1,3 +1,5 @@
+import { Box, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import {
   type ChangeEvent,
   type KeyboardEvent,
@@ -8,12 +10,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Box, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 
 import type { Segment } from '#contract/index.ts'
-import { segmentFormText } from '../../../messages/index.ts'
-import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import {
   type DraftCheck,
   type FilterDraft,
@@ -23,14 +21,16 @@ import {
   nodeById,
   withJson,
 } from '../../../domain/filter-builder/draft/filter-draft.ts'
-import { FilterBuilder } from './FilterBuilder.tsx'
-import classes from './FilterField.module.css'
-import { isApple, splitShortcut } from '../../../ui/keys/shortcut.ts'
+import { Area } from '../../../domain/values/Field.tsx'
+import { segmentFormText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { Area } from '../../../domain/values/Field.tsx'
+import { isApple, splitShortcut } from '../../../ui/keys/shortcut.ts'
+import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
+import { FilterBuilder } from './FilterBuilder.tsx'
 import { lineOf, positionAt, positionsIn } from './json-positions.ts'
+import classes from './FilterField.module.css'
 
 /** Issues that the service reported for a draft; ignored for parts that have changed since. */
 export interface Refused {

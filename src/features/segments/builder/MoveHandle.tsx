@@ -2,12 +2,12 @@ import { Menu, Text } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import { createContext, type KeyboardEvent, type PointerEvent as ReactPointerEvent, use } from 'react'
 
+import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { filterBuilderText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import classes from '../../../domain/filter-builder/NodeFieldset.module.css'
-import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
-import { type Destination, groupsWithRoom, numberOf, stepsOf } from './moves.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { type Destination, groupsWithRoom, numberOf, stepsOf } from './moves.ts'
+import classes from '../../../domain/filter-builder/NodeFieldset.module.css'
 import dragClasses from './MoveHandle.module.css'
 
 const moveText = filterBuilderText.move

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import type { Filter } from '#contract/index.ts'
-import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { fromFilter, keepNodes, toFilter } from '../../../domain/filter-builder/draft/filter-codec.ts'
+import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { moveNode, numberOf, stepsOf, groupsWithRoom } from './moves.ts'
 
 const user = (value: string): Filter => ({ user: 'name', op: 'eq', value })

@@ -1,9 +1,9 @@
 import { Box, InputBase, Stack, Text, TextInput, Title } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
-import * as z from 'zod'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import * as z from 'zod'
 
 import {
   type Filter,
@@ -14,33 +14,33 @@ import {
   segmentWrite,
 } from '#contract/index.ts'
 import { ApiError, isFull } from '../../../api/index.ts'
-import { segmentEditText, segmentFormText, segmentPreviewText, segmentText } from '../../../messages/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import { BackLink } from '../../../domain/BackLink.tsx'
 import type { OwnWords } from '../../../domain/failures/describe-failure.ts'
 import { InlineFailure, QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { assignToFields } from '../../../domain/failures/pointers.ts'
-import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'
-import { segmentNamesById } from '../../../domain/segments/names.ts'
-import { FormFrame, useServiceForm } from '../../../domain/writing/service-form.tsx'
-import { FilterField, type FilterFieldProps, type Refused } from '../builder/FilterField.tsx'
 import {
   checkDraft,
   jsonOf,
   newFilterDraft,
   refusalsOf,
 } from '../../../domain/filter-builder/draft/filter-draft.ts'
-import { type Content, segmentBody } from './content.ts'
-import classes from './SegmentForm.module.css'
-import { BackLink } from '../../../domain/BackLink.tsx'
+import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'
 import { links } from '../../../domain/links.ts'
+import { emailOf, nameOf } from '../../../domain/people/user-fields.ts'
 import { segmentsQuery } from '../../../domain/queries/segments.ts'
+import { userCountQuery } from '../../../domain/queries/users.ts'
+import { segmentNamesById } from '../../../domain/segments/names.ts'
+import { FormFrame, useServiceForm } from '../../../domain/writing/service-form.tsx'
+import { segmentEditText, segmentFormText, segmentPreviewText, segmentText } from '../../../messages/index.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { useDenied } from '../../../auth/use-session.ts'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
-import { emailOf, nameOf } from '../../../domain/people/user-fields.ts'
-import { userCountQuery } from '../../../domain/queries/users.ts'
+import { FilterField, type FilterFieldProps, type Refused } from '../builder/FilterField.tsx'
+import { type Content, segmentBody } from './content.ts'
 import { previewQuery } from './queries.ts'
+import classes from './SegmentForm.module.css'
 
 const { name, description, tz } = segmentWrite.shape
 const schema = z.object({ name, description: description.unwrap(), tz: tz.unwrap() })
