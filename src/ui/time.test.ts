@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { exactTime, instantMs, latestMinute, relativeTime } from './time.ts'
+import { dayOf, exactTime, instantMs, latestMinute, relativeTime } from './time.ts'
 
 describe('a datetime without a zone', () => {
   test('is read in the service’s zone, never in the reader’s', () => {
@@ -45,4 +45,21 @@ test('a deadline is named by a minute that is not before it', () => {
   expect(at(0)).toBe('Nov 26, 2026, 18:48 UTC')
   for (const ms of [1, 999, 59_999, 60_000]) expect(at(ms)).toBe('Nov 26, 2026, 18:49 UTC')
   expect(latestMinute(Date.UTC(2026, 11, 31, 23, 59, 1), 'utc')).toBe('Jan 1, 2027, 00:00 UTC')
+})
+
+describe('beside a clock change', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
+  test.each([
+    // On 31 March 2024 clocks in Berlin jump from 02:00 to 03:00, so the day has 23 hours.
+    ['2024-04-01T00:30:00+02:00', '2024-03-31T12:00:00+02:00', '2024-03-30T12:00:00+01:00'],
+    // On 27 October 2024 they go back from 03:00 to 02:00, so the day has 25 hours.
+    ['2024-10-27T23:30:00+01:00', '2024-10-26T12:00:00+02:00', '2024-10-25T12:00:00+02:00'],
+  ])('at %s, yesterday is the day before today', (now, yesterday, before) => {
+    vi.stubEnv('TZ', 'Europe/Berlin')
+    const day = (moment: string) => dayOf(Date.parse(moment), 'local', Date.parse(now))
+    expect(day(now)).toBe('Today')
+    expect(day(yesterday)).toBe('Yesterday')
+    expect(day(before)).toMatch(/day, (March 30|October 25), 2024$/)
+  })
 })

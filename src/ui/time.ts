@@ -109,8 +109,11 @@ export function recentMinute(ms: number, shown: Zones['shown'], nowMs: number): 
 /** Formats a day as "Today" or "Yesterday"; undefined for others. */
 function recentDay(ms: number, shown: Zones['shown'], nowMs: number): string | undefined {
   const name = dateOf(ms, shown)
-  const daysAgo = [0, 1].find((days) => name === dateOf(nowMs - days * 86_400_000, shown))
-  if (daysAgo === undefined) return undefined
+  const now = new Date(nowMs)
+  // Steps by the calendar, because a day on which clocks change has 23 or 25 hours.
+  const yesterdayMs = shown === 'utc' ? nowMs - 86_400_000 : now.setDate(now.getDate() - 1)
+  const daysAgo = [nowMs, yesterdayMs].findIndex((dayMs) => name === dateOf(dayMs, shown))
+  if (daysAgo === -1) return undefined
   const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-daysAgo, 'day')
   return words.charAt(0).toLocaleUpperCase(language) + words.slice(1)
 }
