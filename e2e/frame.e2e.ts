@@ -88,6 +88,27 @@ for (const file of ['boot', 'main'])
       await expect.poll(() => faults.splice(0)).toEqual([expect.stringContaining('Failed to fetch')])
   })
 
+test('the font comes with the frame from a filled cache, and after the first row with an empty one', async ({
+  page,
+  signIn,
+}) => {
+  // Notes whether the frame or the page is shown when the document lets its font come.
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const { dataset } = document.documentElement
+      dataset['fontCameWith'] ??= document.querySelector('[data-frame]') ? 'frame' : 'page'
+    }).observe(document, { subtree: true, attributeFilter: ['data-own-font'] })
+  })
+  await signIn('support', 'users')
+  await page.reload()
+  const html = page.locator('html')
+  await expect(html).toHaveAttribute('data-font-came-with', 'frame')
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.clearBrowserCache')
+  await page.reload()
+  await expect(html).toHaveAttribute('data-font-came-with', 'page')
+})
+
 test('a reload and a new tab ask for their data before they have the code', async ({
   page,
   context,

@@ -21,8 +21,8 @@ if (isPopup) void finishPopup(consoleUrl)
 
 const { dataset } = document.documentElement
 dataset['mantineColorScheme'] = scheme()
-// Without a session, the page is usually on its way to or from the sign-in: see src/ui/fonts.css.
-if (hasSession(consoleUrl)) dataset['ownFont'] = ''
+// Without a session, the page is usually on its way to or from the sign-in: src/ui/fonts.css has the reason.
+if (hasSession(consoleUrl) && wasCached()) dataset['ownFont'] = ''
 if (!isPopup && !signedOut.get()) dataset['coming'] = ''
 // Not kept in a variable of the module, which would hold the tokens of a session that was locked or has ended.
 void start(isPopup ? undefined : begin(consoleUrl))
@@ -32,6 +32,12 @@ function scheme(): 'light' | 'dark' {
   const chosen = sharedStorage?.getItem(schemeKey)
   if (chosen === 'light' || chosen === 'dark') return chosen
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+}
+
+/** Whether this script came from the browser's cache. The font is there too then, and costs the first row no time. */
+function wasCached(): boolean {
+  const loads = performance.getEntriesByName(import.meta.url) as PerformanceResourceTiming[]
+  return loads.some(({ transferSize }) => transferSize === 0)
 }
 
 /** Loads and runs the console after the first paint of the frame: evaluating its code would delay that paint. */
