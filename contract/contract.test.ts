@@ -51,6 +51,14 @@ describe('the contract', () => {
       POST /users/{user_id}/entities/{entity_id}/restore 204 | entities:write | restoreEntity
       GET /keys 200 | entities:read | listKeys
       GET /dictionary 200 | entities:read | getDictionary
+      GET /definitions 200 |  | listDefinitions
+      PUT /definitions 204 | definitions:write | replaceDefinitions
+      GET /definitions/{entity_type} 200 |  | getTypeDefinition
+      PUT /definitions/{entity_type} 204 | definitions:write | putTypeDefinition
+      DELETE /definitions/{entity_type} 204 | definitions:write | deleteTypeDefinition
+      GET /definitions/{entity_type}/{key} 200 |  | getDefinition
+      PUT /definitions/{entity_type}/{key} 204 | definitions:write | putDefinition
+      DELETE /definitions/{entity_type}/{key} 204 | definitions:write | deleteDefinition
       GET /users/{user_id}/segments 200 | users:read segments:read | listUserSegments
       POST /users/{user_id}/explain 200 | users:read entities:read segments:read | explainUser
       PUT /segments/{segment_id} 204 | segments:write | replaceSegment

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 
+import { issueAt } from './code.ts'
 import { formatCount, text } from './common.ts'
 import { type DictionaryKey, isKnownSensitive } from './dictionary.ts'
+import type { Endpoint } from './endpoint.ts'
+import { entityType, propertyKey } from './entity.ts'
 import { dataType, readValue } from './property-value.ts'
 import { trimEnds } from './visible.ts'
 
@@ -25,7 +28,6 @@ const inLanguages = (maxLength: number) =>
 
 /** How a role without `sensitive:read` sees a sealed value. */
 export const maskForms = ['none', 'last4', 'first1', 'domain', 'year'] as const
-export type MaskForm = (typeof maskForms)[number]
 
 /** Legal bases of Art. 6(1) GDPR. */
 export const legalBases = [
@@ -36,7 +38,6 @@ export const legalBases = [
   'public_task',
   'legitimate_interests',
 ] as const
-export type LegalBasis = (typeof legalBases)[number]
 
 /** Icons that an entity type may have. */
 export const typeIcons = [
@@ -68,7 +69,8 @@ const choice = z.strictObject({
 /** ISO 8601 duration in whole units, such as `P10Y`. */
 const keptFor = z
   .string()
-  .regex(/^P(?=\d)(\d{1,4}Y)?(\d{1,4}M)?(\d{1,4}W)?(\d{1,5}D)?$/, 'Give a duration such as P10Y or P6M.')
+  .regex(/^P(\d{1,4}Y)?(\d{1,4}M)?(\d{1,4}W)?(\d{1,5}D)?$/, 'Give a duration such as P10Y or P6M.')
+  .refine((value) => value !== 'P', 'Give a duration such as P10Y or P6M.')
 
 /** Members of a property's definition, all optional. */
 const propertyMembers = {
@@ -154,7 +156,7 @@ export const knownDefinition = z.looseObject({
   basis: z.string().optional(),
   enforce: z.string().optional(),
   inferred: z.boolean().optional(),
-  /** Number of users who have the property; absent if nobody has, it is not counted yet, or the caller may not know. */
+  /** Number of users who have the property; absent if it is not counted yet, or the caller may not know. */
   users: z.number().optional(),
   /** Time of the last change, UTC with `Z`; absent if inferred. */
   updated: z.string().optional(),
@@ -174,7 +176,7 @@ export const knownType = z.looseObject({
 export type KnownType = z.infer<typeof knownType>
 
 export const definitions = z.looseObject({
-  /** When the counts behind inferred definitions began, UTC with `Z`; absent without such counts. */
+  /** Time as of which inferred definitions and users are known, UTC with `Z`; absent without such counts. */
   made: z.string().optional(),
   entityTypes: z.array(knownType),
 })
@@ -185,3 +187,133 @@ export function inferDefinition(counted: DictionaryKey): KnownDefinition {
   const { key, users, types } = counted
   return { key, type: types[0]?.type, sensitive: isKnownSensitive(counted), inferred: true, users }
 }
+
+/** Members that answers have and writes ignore, so that an answer can be sent back as it is. */
+const answered = {
+  inferred: z.boolean().optional(),
+  users: z.unknown().optional(),
+  updated: z.unknown().optional(),
+}
+
+const listedProperty = z
+  .strictObject({ ...propertyMembers, ...answered, key: propertyKey })
+  .superRefine(checkMembers)
+const listedType = z.strictObject({
+  ...typeMembers,
+  ...answered,
+  type: entityType,
+  properties: z.array(listedProperty).default([]),
+})
+
+const propertyWrite = z
+  .strictObject({ ...propertyMembers, ...answered, key: z.unknown().optional() })
+  .superRefine(checkMembers)
+const typeWrite = typeDefinition.extend({ ...answered, type: z.unknown().optional() })
+
+/**
+ * All definitions as one file, in the form in which they are returned. An inferred entry says nothing of its own and is
+ * left out.
+ */
+export const definitionsFile = z
+  .strictObject({ made: z.unknown().optional(), entityTypes: z.array(listedType) })
+  .check(({ value: { entityTypes }, issues }) => {
+    const types = new Set<string>()
+    for (const [at, { type, properties }] of entityTypes.entries()) {
+      if (types.has(type))
+        issues.push(issueAt(['entityTypes', at, 'type'], 'duplicate_key', 'This entity type appears twice.'))
+      types.add(type)
+      const keys = new Set<string>()
+      for (const [each, { key }] of properties.entries()) {
+        if (keys.has(key))
+          issues.push(
+            issueAt(
+              ['entityTypes', at, 'properties', each, 'key'],
+              'duplicate_key',
+              'This key appears twice.',
+            ),
+          )
+        keys.add(key)
+      }
+    }
+  })
+export type DefinitionsFile = z.infer<typeof definitionsFile>
+
+const ofType = { path: '/definitions/{entity_type}', texts: z.object({ entity_type: entityType }) } as const
+const ofKey = {
+  path: '/definitions/{entity_type}/{key}',
+  texts: z.object({ entity_type: entityType, key: propertyKey }),
+} as const
+const read = {
+  method: 'GET',
+  tag: 'Definitions',
+  status: [200],
+  conditional: true,
+  addition: 'definitions',
+} as const
+const write = {
+  tag: 'Definitions',
+  needs: ['definitions:write'],
+  status: [204],
+  conditional: true,
+  addition: 'definitions',
+} as const
+
+export const definitionEndpoints = {
+  listDefinitions: {
+    ...read,
+    path: '/definitions',
+    summary:
+      'Definitions of entity types and properties. With `entities:read` also those that values suggest, and the numbers of users.',
+    needs: [],
+    reply: definitions,
+  },
+  replaceDefinitions: {
+    ...write,
+    method: 'PUT',
+    path: '/definitions',
+    summary: 'Replaces all definitions by those of a file, as they are listed.',
+    body: definitionsFile,
+  },
+  getTypeDefinition: {
+    ...read,
+    ...ofType,
+    summary: 'The definition of an entity type, without those of its properties.',
+    needs: [],
+    reply: knownType.omit({ properties: true }),
+  },
+  putTypeDefinition: {
+    ...write,
+    ...ofType,
+    method: 'PUT',
+    summary: 'Defines an entity type, or replaces its definition.',
+    body: typeWrite,
+    creates: true,
+  },
+  deleteTypeDefinition: {
+    ...write,
+    ...ofType,
+    method: 'DELETE',
+    summary: 'Removes the definition of an entity type, without those of its properties.',
+  },
+  getDefinition: {
+    ...read,
+    ...ofKey,
+    summary: 'The definition of a property.',
+    needs: [],
+    reply: knownDefinition,
+  },
+  putDefinition: {
+    ...write,
+    ...ofKey,
+    method: 'PUT',
+    summary: 'Defines a property, or replaces its definition.',
+    body: propertyWrite,
+    creates: true,
+  },
+  deleteDefinition: {
+    ...write,
+    ...ofKey,
+    method: 'DELETE',
+    summary: 'Removes the definition of a property. Its values stay.',
+  },
+} as const satisfies Record<string, Endpoint>

@@ -13,7 +13,9 @@ export interface Endpoint {
   readonly path: string
   readonly summary: string
   readonly tag: string
-  /** Scopes that the caller must have, all of them; `'public'` needs no token. */
+  /** Parameters of the path that are texts, with their schemas; all others are ids, and end in `_id`. */
+  readonly texts?: z.ZodObject
+  /** Scopes that the caller must have, all of them; `'public'` needs no token, and an empty list any token. */
   readonly needs: readonly Scope[] | 'public'
   readonly query?: z.ZodObject
   /** Query parameters beyond the API document. A service without additions ignores them as unknown. */
@@ -35,6 +37,8 @@ export interface Endpoint {
    * Supports conditional requests: a read returns an `ETag`; a write takes `If-Match` and answers 412 if it is stale.
    */
   readonly conditional?: true
+  /** A PUT that also creates: with `If-None-Match: *` it does only that, else the answer is 412. */
+  readonly creates?: true
   /** Changes a user's data, so it takes `Change-Reason`. */
   readonly reasoned?: true
   /** Deletes the key with which a reason would be sealed, so it takes `Deletion-Reference` instead. */

@@ -1,6 +1,7 @@
 import { auditEndpoints } from './audit.ts'
 import { capabilityEndpoints } from './capabilities.ts'
 import { changesetEndpoints } from './changeset.ts'
+import { definitionEndpoints } from './definition.ts'
 import { dictionaryEndpoints } from './dictionary.ts'
 import type { Endpoint } from './endpoint.ts'
 import { entityAdditions, entityEndpoints } from './entity.ts'
@@ -25,6 +26,7 @@ export const endpoints = {
   ...userAdditions,
   ...entityAdditions,
   ...dictionaryEndpoints,
+  ...definitionEndpoints,
   ...segmentAdditions,
   ...eventAdditions,
   ...changesetEndpoints,

@@ -47,6 +47,8 @@ export const features = {
   keys: 1,
   /** `GET /dictionary`. */
   dictionary: 1,
+  /** `/definitions`. */
+  definitions: 1,
   /** `?sensitive=masked` on reads of entities. */
   'sensitive.masked': 1,
   /** `POST …/reveal`. */

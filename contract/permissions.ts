@@ -9,6 +9,7 @@ export const scopes = [
   'sensitive:write',
   'segments:read',
   'segments:write',
+  'definitions:write',
   'events:read',
   'webhooks:manage',
 ] as const
@@ -26,7 +27,14 @@ const supportScopes = [
 /** Scopes of each role. The role claim of a token names one or more roles. */
 export const roleScopes = {
   support: supportScopes,
-  steward: [...supportScopes, 'users:delete', 'entities:write', 'sensitive:read', 'sensitive:write'],
+  steward: [
+    ...supportScopes,
+    'users:delete',
+    'entities:write',
+    'sensitive:read',
+    'sensitive:write',
+    'definitions:write',
+  ],
   integrator: ['events:read', 'webhooks:manage'],
   admin: scopes,
 } as const satisfies Record<string, readonly Scope[]>

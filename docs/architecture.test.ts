@@ -32,6 +32,7 @@ const orders = [
     'server/events',
     'server/changesets',
     'server/audit',
+    'server/definitions',
     'server/entities',
     'server/users',
     'server/segments',

@@ -1,5 +1,6 @@
 import { dataTypes, type Feature, features } from '#contract/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { DefinitionCache } from '../definitions/definitions.ts'
 import { Dictionary } from '../dictionary/dictionary.ts'
 import { SealedGate, type SensitiveReads } from '../events/sealed-gate.ts'
 import { EventStreams } from '../events/stream.ts'
@@ -10,6 +11,7 @@ import { SegmentCounts } from '../segments/counts.ts'
 import { outboxAge } from '../webhooks/waiting.ts'
 import { auditHandlers } from './audit.ts'
 import { changesetHandlers } from './changesets.ts'
+import { definitionHandlers } from './definitions.ts'
 import { dictionaryHandlers } from './dictionary.ts'
 import { entityHandlers } from './entities.ts'
 import { erasureHandlers } from './erasures.ts'
@@ -29,7 +31,7 @@ const maxOutboxAgeSeconds = 60
 
 export interface ApiSettings extends Omit<
   Needs,
-  'searches' | 'additions' | 'counts' | 'dictionary' | 'gate'
+  'searches' | 'additions' | 'counts' | 'definitions' | 'dictionary' | 'gate'
 > {
   readonly additions?: 'all' | 'none'
   readonly sensitiveReads?: SensitiveReads | undefined
@@ -41,11 +43,12 @@ export function createApi(settings: ApiSettings): Api {
   const { database } = settings
   const additions = settings.additions !== 'none'
   const counts = new SegmentCounts(database)
+  const definitions = new DefinitionCache(database)
   const dictionary = new Dictionary(database)
   const streams = new EventStreams(database)
   const gate = new SealedGate(settings.sensitiveReads)
   const searches = { ...database, sql: database.searches }
-  const needs = { ...settings, searches, additions, counts, dictionary, gate }
+  const needs = { ...settings, searches, additions, counts, definitions, dictionary, gate }
   // Without additions there is no header that could carry a reason, so none can be required.
   const changeReasons = (additions && settings.changeReasons) || 'optional'
   const offered = additions ? featuresOf(changeReasons, settings.sensitiveReads) : {}
@@ -61,6 +64,7 @@ export function createApi(settings: ApiSettings): Api {
       ...userHandlers(needs),
       ...entityHandlers(needs),
       ...dictionaryHandlers(needs),
+      ...definitionHandlers(needs),
       ...segmentHandlers(needs),
       listDataTypes: () => ({ status: 200, body: [...dataTypes] }),
       ...eventHandlers(needs),

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 
+import type { DefinitionCache } from '../definitions/definitions.ts'
 import type { Dictionary } from '../dictionary/dictionary.ts'
 import type { SealedGate } from '../events/sealed-gate.ts'
 import type { Database } from '../sealing/database.ts'
@@ -11,6 +12,7 @@ export interface Needs {
   /** Separate connections, with their own time limit, for searches of users and evaluations of segments. */
   readonly searches: Database
   readonly counts: SegmentCounts
+  readonly definitions: DefinitionCache
   readonly dictionary: Dictionary
   readonly gate: SealedGate
   /** Whether the service offers features beyond the API document. */

@@ -29,6 +29,7 @@ test('every event that somebody caused says who it was', async () => {
   const segment = idOf(await act('admin', 'POST', '/segments', everyone))
   await act('admin', 'PUT', `/segments/${segment}`, { ...everyone, name: 'All' })
   await act('admin', 'DELETE', `/segments/${segment}`)
+  await act('steward', 'PUT', '/definitions/bank/iban', {})
   const { id }: { id: string } = (
     await act('integrator', 'POST', '/subscriptions', { url: 'http://127.0.0.1:9/' })
   ).body
@@ -50,6 +51,7 @@ test('every event that somebody caused says who it was', async () => {
     ['SEGMENT_CREATED', 'admin', segment],
     ['SEGMENT_UPDATED', 'admin', segment],
     ['SEGMENT_DELETED', 'admin', segment],
+    ['DEFINITION_CHANGED', 'steward', undefined],
     ['SUBSCRIPTION_CREATED', 'integrator', id],
     ['SUBSCRIPTION_UPDATED', 'admin', id],
     ['SUBSCRIPTION_SECRET_ROTATED', 'admin', id],

@@ -52,7 +52,7 @@ export type HandlerAnswer<E extends Endpoint> =
       /** Tag of the state that the body represents. */
       readonly etag: string
     }
-  | { readonly status: 200; readonly json: string }
+  | { readonly status: 200; readonly json: string; readonly etag?: string }
   | { readonly status: 200; readonly list: AsyncIterable<ListPart<ReplyInput<E>>> }
   | { readonly status: 201 | 303; readonly location: string }
   | { readonly status: 204 }

@@ -69,6 +69,12 @@ const ifNoneMatch = header(
   'An `ETag` that was answered, or several: where the answer would be the same, it is 304 without a body.',
 )
 
+const ifMissing = header(
+  'If-None-Match',
+  { type: 'string', enum: ['*'] },
+  'With `*` the write happens only where there is nothing yet.',
+)
+
 const lastEventId = header(
   'Last-Event-ID',
   { type: 'string' },
@@ -138,28 +144,7 @@ function apiDescription(): Record<string, unknown> {
 }
 
 export function operation(name: string, endpoint: Endpoint, shared: Definitions): Operation {
-  const needs = endpoint.needs === 'public' ? [] : endpoint.needs
-  const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => ({
-    name: parameter,
-    in: 'path' as const,
-    required: true,
-    schema: { type: 'string' },
-  }))
-  const shape = { ...endpoint.query?.shape, ...endpoint.additionalQuery?.shape }
-  const query = Object.entries(shape).map(([parameter, schema]) => ({
-    name: parameter,
-    in: 'query' as const,
-    required: false,
-    schema: jsonSchema(schema as z.ZodType, 'input', shared),
-  }))
   const isWrite = endpoint.method !== 'GET'
-  const headers = [
-    ...(isWrite && !endpoint.reply ? [idempotencyKey] : []),
-    ...(endpoint.reasoned ? [changeReason] : []),
-    ...(endpoint.referenced ? [deletionReference] : []),
-    ...(endpoint.conditional ? [isWrite ? ifMatch : ifNoneMatch] : []),
-    ...(endpoint === eventStream ? [lastEventId] : []),
-  ]
   const problemReply = {
     description: 'A problem (RFC 9457) with `code`, and `errors` that point into the body.',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -168,13 +153,13 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
     operationId: name,
     summary: endpoint.summary,
     description: [
-      needs.length > 0 ? `Needs ${needs.join(', ')}.` : 'No token needed.',
+      scopesOf(endpoint),
       ...Object.entries(endpoint.memberNeeds ?? {}).map(
         ([member, scopes]) => `With "${member}" also ${scopes.join(', ')}.`,
       ),
     ].join(' '),
     tags: [endpoint.tag],
-    parameters: [...path, ...query, ...headers],
+    parameters: parametersOf(endpoint, shared),
     ...(endpoint.body && {
       requestBody: {
         required: true,
@@ -204,12 +189,51 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
         }),
       ...(isWrite &&
         endpoint.conditional && {
-          412: { ...problemReply, description: '`If-Match` is stale.', headers: { ETag: etag } },
+          412: {
+            ...problemReply,
+            description: endpoint.creates
+              ? '`If-Match` is stale, or with `If-None-Match: *` there is one already.'
+              : '`If-Match` is stale.',
+            headers: { ETag: etag },
+          },
         }),
       default: problemReply,
     },
-    security: needs.length > 0 ? [{ bearer: [] }] : [],
+    security: endpoint.needs === 'public' ? [] : [{ bearer: [] }],
   }
+}
+
+function parametersOf(endpoint: Endpoint, shared: Definitions): Parameter[] {
+  const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => ({
+    name: parameter,
+    in: 'path' as const,
+    required: true,
+    schema: endpoint.texts?.shape[parameter]
+      ? jsonSchema(endpoint.texts.shape[parameter] as z.ZodType, 'input', shared)
+      : { type: 'string' },
+  }))
+  const shape = { ...endpoint.query?.shape, ...endpoint.additionalQuery?.shape }
+  const query = Object.entries(shape).map(([parameter, schema]) => ({
+    name: parameter,
+    in: 'query' as const,
+    required: false,
+    schema: jsonSchema(schema as z.ZodType, 'input', shared),
+  }))
+  const isWrite = endpoint.method !== 'GET'
+  const headers = [
+    ...(isWrite && !endpoint.reply ? [idempotencyKey] : []),
+    ...(endpoint.reasoned ? [changeReason] : []),
+    ...(endpoint.referenced ? [deletionReference] : []),
+    ...(endpoint.conditional ? [isWrite ? ifMatch : ifNoneMatch] : []),
+    ...(endpoint.creates ? [ifMissing] : []),
+    ...(endpoint === eventStream ? [lastEventId] : []),
+  ]
+  return [...path, ...query, ...headers]
+}
+
+function scopesOf({ needs }: Endpoint): string {
+  if (needs === 'public') return 'No token needed.'
+  return needs.length > 0 ? `Needs ${needs.join(', ')}.` : 'Any token.'
 }
 
 function headersOf({ method, conditional, warns }: Endpoint, status: number): { headers?: object } {

@@ -67,7 +67,7 @@ function payloadOf(
   }
   const json = 'json' in answer ? answer.json : JSON.stringify(answer.body)
   spending.bytes += json.length
-  if (secret && 'etag' in answer) {
+  if (secret && 'etag' in answer && answer.etag !== undefined) {
     const tag = answerTag(secret, answer.etag, json)
     reply.header('etag', tag)
     if (isKnown(reply.request.headers['if-none-match'], tag)) {

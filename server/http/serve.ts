@@ -15,11 +15,12 @@ import {
 import type { Transaction } from '../store/sql.ts'
 import { searchesAtOnce, type Store } from '../store/store.ts'
 import type { Caller } from './auth/caller.ts'
+import { unknownAddress } from './errors/answer-error.ts'
 import { isStopped, notFound, Refusal, type Thing, tookTooLong } from './errors/problem.ts'
 import { anonymous, guard, guardConfig, type GuardOptions, headerLines } from './guard.ts'
 import type { Handler, Handlers } from './handler.ts'
 import { readReasons } from './headers/deletion-reference.ts'
-import { readIfMatch, requireMatch } from './headers/etag.ts'
+import { readIfMatch, requireMatch, requireMissing } from './headers/etag.ts'
 import { runOnce, readKeyedWrite } from './headers/idempotency.ts'
 import { propertyWarnings } from './headers/property-warnings.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
@@ -116,7 +117,7 @@ export function serveContract(
     const handle = countingLists(handler, budget)
     // An answer with a body (such as revealed values) is not stored for replay.
     const isKeyed = options.additions && endpoint.method !== 'GET' && !endpoint.reply
-    const isConditionalWrite = options.additions && endpoint.method !== 'GET' && endpoint.conditional
+    const unchanged = readConditions(options.additions ? endpoint : undefined)
 
     app.route({
       method: endpoint.method,
@@ -128,8 +129,8 @@ export function serveContract(
         const caller = request.caller ?? anonymous
         const keyed = isKeyed ? readKeyedWrite(request, caller.subject, options.idempotencySecret) : undefined
         const said = options.additions ? readReasons(endpoint, (name) => headerLines(request, name)) : {}
-        const ifMatch = isConditionalWrite ? readIfMatch(request.headers['if-match']) : undefined
-        const params = idsOf(endpoint, request.params as Record<string, string>)
+        const requireUnchanged = unchanged(request)
+        const params = paramsOf(endpoint, request)
         const answering = async () =>
           handle({
             params,
@@ -148,10 +149,7 @@ export function serveContract(
                 if (replayed) reply.header('idempotency-replayed', 'true')
                 return answer
               }),
-            requireUnchanged: (etag) => {
-              if (ifMatch) requireMatch(ifMatch, etag())
-              return ifMatch !== undefined && ifMatch !== '*'
-            },
+            requireUnchanged,
             warn: (warning) => warnings.push(warning),
           })
         const answered = async () => {
@@ -167,6 +165,18 @@ export function serveContract(
     app,
     offered.map((name) => endpoints[name]),
   )
+}
+
+/** Makes `requireUnchanged` of a call from the headers of its request. A service without additions reads none. */
+const readConditions = (endpoint: Endpoint | undefined) => (request: FastifyRequest) => {
+  const isConditional = endpoint?.conditional && endpoint.method !== 'GET'
+  const ifMatch = isConditional ? readIfMatch(request.headers['if-match']) : undefined
+  const onlyCreates = endpoint?.creates && request.headers['if-none-match'] === '*'
+  return (etag: () => string | undefined) => {
+    if (ifMatch) requireMatch(ifMatch, etag())
+    if (onlyCreates) requireMissing(etag())
+    return ifMatch !== undefined && ifMatch !== '*'
+  }
 }
 
 function offeredNames(additions: boolean): EndpointName[] {
@@ -231,6 +241,17 @@ export function serveEvents(app: FastifyInstance, options: GuardOptions, open: O
       return reply.send(events)
     },
   })
+}
+
+/**
+ * Returns the parameters of a path. Texts are checked by their schemas; an empty one at the end is refused, because
+ * Fastify ignores a slash at the end, and it would address what the path before it does.
+ */
+function paramsOf(endpoint: Endpoint, { params, url }: FastifyRequest): Record<string, string> {
+  const given = params as Record<string, string>
+  if (!endpoint.texts) return idsOf(endpoint, given)
+  if (/\/(?:\?|$)/.test(url)) throw unknownAddress
+  return parseInput(endpoint.texts, given, badParameters) as Record<string, string>
 }
 
 /**

@@ -26,6 +26,7 @@ const policies: Readonly<Partial<Record<EndpointName, Policy>>> = {
 const listsOfUsers = ['listUsers', 'searchUsers', 'lookUpUsers'] as const
 const ofEntities = ['listEntities', 'getEntity', 'listUserSegments', 'listEvents'] as const
 const ofSegments = ['listSegments', 'listSegmentHistory', 'listUserSegments'] as const
+const ofDefinitions = ['listDefinitions', 'getDefinition', 'getTypeDefinition'] as const
 const ofSubscriptions = [
   'listSubscriptions',
   'getSubscription',
@@ -58,6 +59,11 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   createSegment: ofSegments,
   replaceSegment: [...ofSegments, 'getSegment', 'listUsers', 'searchUsers'],
   deleteSegment: ofSegments,
+  putDefinition: ofDefinitions,
+  deleteDefinition: ofDefinitions,
+  putTypeDefinition: ofDefinitions,
+  deleteTypeDefinition: ofDefinitions,
+  replaceDefinitions: ofDefinitions,
   createSubscription: ofSubscriptions,
   patchSubscription: ofSubscriptions,
   rotateSecret: ofSubscriptions,

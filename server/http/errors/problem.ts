@@ -53,14 +53,25 @@ export class Refusal extends Error {
 }
 
 /** Kinds of resources that a path addresses by id. */
-export type Thing = 'user' | 'entity' | 'segment' | 'event' | 'subscription' | 'changeset' | 'job'
+export type Thing =
+  | 'user'
+  | 'entity'
+  | 'segment'
+  | 'event'
+  | 'subscription'
+  | 'changeset'
+  | 'job'
+  | 'definition'
+
+const detailsOfMissing: Readonly<Partial<Record<Thing, string>>> = {
+  changeset: 'No changes are kept under this id. Their user was deleted, or they were never recorded.',
+  definition: 'Nobody has defined this, or its definition was deleted.',
+}
 
 export function notFound(thing: Thing): Refusal {
   return new Refusal(
     `${thing}_not_found`,
-    thing === 'changeset'
-      ? 'No changes are kept under this id. Their user was deleted, or they were never recorded.'
-      : `There is no ${thing} with this id. It may have been deleted.`,
+    detailsOfMissing[thing] ?? `There is no ${thing} with this id. It may have been deleted.`,
   )
 }
 

@@ -81,6 +81,14 @@ export function isKnown(header: string | undefined, answered: string): boolean {
   return tags === '*' || tags?.some((tag) => isSpelling(tag, answered, endOfAnswer)) === true
 }
 
+/** Throws a Refusal (412) with the current tag if the resource exists. */
+export function requireMissing(current: string | undefined): void {
+  if (current !== undefined)
+    throw new Refusal('stale', 'This is there already. Nothing was changed; read it.', {
+      headers: { etag: current },
+    })
+}
+
 /**
  * Throws a Refusal (412) with the current tag unless `expected` contains it. `current` is the tag of a state;
  * undefined if the resource does not exist, so that nothing matches.

@@ -54,6 +54,9 @@ async function prepare(): Promise<Made> {
   ).body as { id: string }
   const job = idOf(await service.call('admin', 'POST', '/users/batch', batch(user)))
   await query(`update jobs set state = 'finished'`)
+  await query(
+    `insert into definitions (entity_type, key, definition, updated) values ('person', '', '{}', now()), ('person', 'city', '{}', now())`,
+  )
   // Leaves an event that waits for its delivery.
   await service.call('admin', 'PATCH', `/users/${user}`, { ref: 'C-1' })
   const { invite_url: link = '' } = (await service.call('admin', 'GET', `/users/${user}`)).body as {
@@ -103,6 +106,11 @@ const writes: Readonly<Record<WriteName, (made: Made) => readonly [path: string,
   deleteSegment: ({ segment }) => [`/segments/${segment}`],
   patchSubscription: ({ subscription }) => [`/subscriptions/${subscription}`, { enabled: false }],
   deleteSubscription: ({ subscription }) => [`/subscriptions/${subscription}`],
+  putDefinition: () => ['/definitions/car/brand', { label: { en: 'Brand' } }],
+  deleteDefinition: () => ['/definitions/person/city'],
+  putTypeDefinition: () => ['/definitions/car', { label: { en: 'Car' } }],
+  deleteTypeDefinition: () => ['/definitions/person'],
+  replaceDefinitions: () => ['/definitions', { entityTypes: [{ type: 'person' }] }],
   acceptInvitation: ({ user, token }) => [`/users/${user}/account`, { token }],
   createBatch: ({ user }) => ['/users/batch', batch(user)],
   stopJob: ({ job }) => [`/jobs/${job}/stop`],

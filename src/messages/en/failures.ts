@@ -38,6 +38,7 @@ export const failureText = defineMessages({
       'This clashes with an earlier request. Nothing was changed. Reload the page and try again.',
     reason_required:
       'The service requires a reason for this change. Nothing was changed. Enter a reason. If this page doesn’t ask for one, reload it.',
+    too_many_definitions: 'This service can’t have more definitions. Delete one you don’t need.',
     too_many_entities: 'This user can’t have more entities. Delete one first.',
     too_many_subscriptions: 'This service can’t have more webhooks. Delete one you don’t need.',
     too_many_at_once:
@@ -48,6 +49,7 @@ export const failureText = defineMessages({
   } satisfies Partial<Record<RefusalCode, string>>,
   /** Why a part of a request is invalid, by error code. For other codes, the service's own text is shown. */
   invalid: {
+    duplicate_label: 'Another property of this entity type has this label.',
     cycle: 'A segment can’t use itself, directly or through other segments.',
     email_taken: 'Another user has this e-mail address.',
     empty_span: 'Enter an end after the start, or leave the end empty to use the current time.',

@@ -13,6 +13,7 @@ export const scopeText = defineMessages({
     'sensitive:write': 'Your role can’t change sensitive values.',
     'segments:read': 'Your role can’t see segments.',
     'segments:write': 'Your role can’t change segments.',
+    'definitions:write': 'Your role can’t change definitions.',
     'events:read': 'Your role can’t see events.',
     'webhooks:manage': 'Your role can’t see or change webhooks.',
   } satisfies Record<Scope, string>,

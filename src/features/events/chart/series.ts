@@ -36,6 +36,7 @@ const typeTones: Readonly<Record<string, string>> = {
   SEGMENT_CREATED: 'tone-5',
   SEGMENT_UPDATED: 'tone-4',
   SEGMENT_DELETED: 'tone-6',
+  DEFINITION_CHANGED: 'tone-4',
   SENSITIVE_DATA_ACCESSED: 'tone-sensitive',
   SENSITIVE_DATA_CHECKED: 'tone-sensitive-2',
   SENSITIVE_DATA_SEARCHED: 'tone-sensitive-2',

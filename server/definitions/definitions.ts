@@ -1,0 +1,101 @@
+import type { Dictionary, KnownDefinition, KnownType } from '#contract/index.ts'
+import { inferDefinition } from '#contract/index.ts'
+import type { Database } from '../sealing/database.ts'
+import { type DefinitionRow, ofTypeItself, readDefinitions, readVersion } from './storage.ts'
+
+/** The definitions of the store as of one version. */
+export interface KeptDefinitions {
+  readonly version: string
+  readonly rows: readonly DefinitionRow[]
+}
+
+/** Entity types as counted, for what nobody defined; `made` is when the count began. */
+export interface Counted {
+  readonly made: string
+  readonly entityTypes: Dictionary['entityTypes']
+}
+
+/** In-memory copy of the definitions, which are few, and of the answers that list them. */
+export class DefinitionCache {
+  readonly #database: Database
+  #kept: KeptDefinitions | undefined
+  readonly #answers = new Map<'written' | 'counted', Answer>()
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Returns the current definitions, after asking the database whether they are still those that are kept. */
+  async read(): Promise<KeptDefinitions> {
+    const { sql } = this.#database
+    const version = await readVersion(sql)
+    if (this.#kept?.version !== version) this.#kept = { version, rows: await readDefinitions(sql) }
+    return this.#kept
+  }
+
+  /**
+   * Returns the list of all definitions as JSON, with its rows. It is made anew only if definitions or counts have
+   * changed: counts that are equal keep their answer, and its time.
+   */
+  async list(
+    counted: Counted | undefined,
+  ): Promise<{ readonly json: string; readonly rows: readonly DefinitionRow[] }> {
+    const { version, rows } = await this.read()
+    const kind = counted ? 'counted' : 'written'
+    const known = this.#answers.get(kind)
+    if (known?.version === version && known.counted === counted) return { json: known.json, rows }
+    const types = JSON.stringify(listTypes(rows, counted?.entityTypes))
+    const made = known?.version === version && known.types === types ? known.made : counted?.made
+    const json = `{${made === undefined ? '' : `"made":${JSON.stringify(made)},`}"entityTypes":${types}}`
+    this.#answers.set(kind, { version, counted, types, made, json })
+    return { json, rows }
+  }
+}
+
+interface Answer {
+  readonly version: string
+  readonly counted: Counted | undefined
+  readonly types: string
+  readonly made: string | undefined
+  readonly json: string
+}
+
+/** Returns all entity types with their properties: as somebody defined them, and inferred from counts for the others. */
+function listTypes(rows: readonly DefinitionRow[], counted: Counted['entityTypes'] | undefined): KnownType[] {
+  const written = Map.groupBy(rows, ({ entityType }) => entityType)
+  const counts = new Map(counted?.map((each) => [each.type, each]))
+  return Array.from(new Set([...counts.keys(), ...written.keys()]), (type) => {
+    const ofType = written.get(type) ?? []
+    const own = ofType.find(({ key }) => key === ofTypeItself)
+    const count = counts.get(type)
+    const users = counted && { users: count?.users ?? 0 }
+    return {
+      type,
+      ...(own ? { ...own.definition, ...users, updated: own.updated } : { inferred: true, ...users }),
+      properties: listProperties(
+        ofType.filter((row) => row !== own),
+        counted && (count?.keys ?? []),
+      ),
+    } as KnownType
+  })
+}
+
+function listProperties(
+  rows: readonly DefinitionRow[],
+  counted: Dictionary['entityTypes'][number]['keys'] | undefined,
+): KnownDefinition[] {
+  const users = new Map(counted?.map((each) => [each.key, each.users]))
+  const defined = rows.map((row) => withFacts(row, counted && (users.get(row.key) ?? 0)))
+  const keys = new Set(rows.map(({ key }) => key))
+  const inferred = (counted ?? []).filter(({ key }) => !keys.has(key)).map(inferDefinition)
+  const place = ({ order }: KnownDefinition) => order ?? Infinity
+  return [...defined, ...inferred].toSorted((a, b) => {
+    const [before, after] = [place(a), place(b)]
+    return before === after ? (b.users ?? 0) - (a.users ?? 0) : before - after
+  })
+}
+
+/** Returns a property's definition as it is answered. */
+export function withFacts({ key, definition, updated }: DefinitionRow, users?: number): KnownDefinition {
+  return { key, ...definition, ...(users !== undefined && { users }), updated }
+}
