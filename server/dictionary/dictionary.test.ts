@@ -158,6 +158,28 @@ test('is told as it was while it cannot be counted again', async () => {
   }
 })
 
+test('is told at once while it is counted again, if counting takes long', async () => {
+  const { pool } = service.database
+  const dictionary = new CountedDictionary(service.database)
+  const whileLocked = async <Result>(work: () => Promise<Result>) => {
+    const client = await pool.connect()
+    await client.query('begin; lock table entities in access exclusive mode')
+    try {
+      return await work()
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  }
+  expect(await whileLocked(() => dictionary.read())).toBeUndefined()
+  const kept = await vi.waitUntil(() => dictionary.read(), { timeout: 30_000 })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 })
+  const beganMs = performance.now()
+  expect(await whileLocked(() => dictionary.read())).toBe(kept)
+  expect(performance.now() - beganMs).toBeLessThan(200)
+  await dictionary.close()
+})
+
 test('is as old as its beginning: who waits for one of after his own write gets one that has it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const begunMs = Date.now()

@@ -68,6 +68,8 @@ export class Dictionary {
       const making = (this.#making ??= this.#make().finally(() => (this.#making = undefined)))
       // If no reader waits, a failure is ignored: the next reader starts a new count.
       making.catch(() => undefined)
+      // A count that took long before will not be done within the patience of this reader either.
+      if (kept && kept.tookMs > patienceMs) return kept
       // On failure, readers fall back to the previous counts.
       const awaited = kept ? making.catch(() => undefined) : making
       await Promise.race([awaited, wait(patienceMs, undefined, { ref: false })])
