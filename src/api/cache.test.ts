@@ -121,6 +121,25 @@ test('lists of users are dropped when a user changes, since they would show them
   expect(cacheOf(...lists).after('createUser', {})).toEqual(['dropped', 'dropped'])
 })
 
+test('lists of users and the known keys are stale after a write of an entity, and lists can be shown meanwhile', () => {
+  const ids = { user_id: '1', entity_id: 'a' }
+  const answers = [fileUnder('searchUsers', { query: {} }), q('listKeys', { query: {} }), q('getDictionary')]
+  for (const write of ['createEntity', 'patchEntity', 'deleteEntity', 'revertChangeset'] as const)
+    expect(cacheOf(...answers).after(write, ids)).toEqual(['stale', 'stale', 'stale'])
+})
+
+test('a deleted segment takes its lists of users along, and no others', () => {
+  const list = (segment?: string) => fileUnder('searchUsers', { query: { segment } })
+  const lists = [
+    list('1'),
+    fileUnder('listUsers', { query: { segment: '1' }, as: 'count' }),
+    list('2'),
+    list(),
+  ]
+  const after = cacheOf(...lists).after('deleteSegment', { segment_id: '1' })
+  expect(after).toEqual(['dropped', 'dropped', 'fresh', 'fresh'])
+})
+
 test('answers that another answer shows to be old are made stale together, by the parts that they share', async () => {
   const answers = ['1', '2'].map((id) => fileUnder('lookUpUsers', { as: 'named', id }))
   const { client } = cacheOf(...answers)

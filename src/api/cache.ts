@@ -20,10 +20,12 @@ export function outdate(client: QueryClient, write: WriteName, ids: Ids): void {
     if (logs.has(read) && about['user_id'] === undefined) return false
     return Object.entries(ids).every(([id, value]) => (about[id] ?? value) === value)
   }
-  client.removeQueries({
-    type: 'inactive',
-    predicate: (query) => dropped.has(readName(query)) && isStale(query),
-  })
+  const isOfEntity = names.includes('listEntities')
+  if (!isOfEntity)
+    client.removeQueries({
+      type: 'inactive',
+      predicate: (query) => dropped.has(readName(query)) && isStale(query),
+    })
   const isPut = (query: Query) => readName(query) === putByWriter[write]
   void client.invalidateQueries({ predicate: (query) => isStale(query) && !isPut(query) })
   void client.invalidateQueries({ predicate: (query) => isStale(query) && isPut(query), refetchType: 'none' })
@@ -34,7 +36,9 @@ function forgetAbout(client: QueryClient, ids: Ids): void {
   const [name = '', id] = Object.entries(ids).at(-1) ?? []
   const cache = client.getQueryCache()
   const isAbout = (query: Query) =>
-    idsOf(query)[name] === id || (name === 'user_id' && quoting.has(readName(query)))
+    idsOf(query)[name] === id ||
+    (name === 'user_id' && quoting.has(readName(query))) ||
+    (name === 'segment_id' && aboutOf(query).query?.['segment'] === id)
   const left = new Set(cache.findAll({ predicate: isAbout }))
   const drop = (query: Query) => {
     if (query.getObserversCount() > 0) return
@@ -51,8 +55,10 @@ function forgetAbout(client: QueryClient, ids: Ids): void {
 
 const readName = ({ queryKey }: Query) => String(queryKey[0])
 
-function idsOf({ queryKey: [, about] }: Query): Ids {
-  const { params, query = {} } = (about ?? {}) as About
+const aboutOf = ({ queryKey: [, about] }: Query) => (about ?? {}) as About
+
+function idsOf(read: Query): Ids {
+  const { params, query = {} } = aboutOf(read)
   const user = query['user']
   return { ...params, ...(typeof user === 'string' && { user_id: user }) }
 }

@@ -24,7 +24,16 @@ const policies: Readonly<Partial<Record<EndpointName, Policy>>> = {
 }
 
 const listsOfUsers = ['listUsers', 'searchUsers', 'lookUpUsers'] as const
-const ofEntities = ['listEntities', 'getEntity', 'listUserSegments', 'listEvents'] as const
+const ofEntities = [
+  'listEntities',
+  'getEntity',
+  'listUserSegments',
+  'listEvents',
+  // Lists have columns of properties, and forms suggest from the keys that are there.
+  ...listsOfUsers,
+  'listKeys',
+  'getDictionary',
+] as const
 const ofSegments = ['listSegments', 'listSegmentHistory', 'listUserSegments'] as const
 const ofDefinitions = ['listDefinitions', 'getDefinition', 'getTypeDefinition'] as const
 const ofSubscriptions = [
@@ -85,7 +94,10 @@ export const putByWriter: Readonly<Partial<Record<WriteName, ReadName>>> = {
   patchEntity: 'listEntities',
 }
 
-/** Answers that are dropped instead of being shown once more while they are read again: a user may be gone from them. */
+/**
+ * Answers that are dropped instead of being shown once more while they are read again, except after a write of an entity:
+ * a user may be gone from them.
+ */
 export const dropped: ReadonlySet<string> = new Set<ReadName>([...listsOfUsers, 'lookUpChangesets'])
 
 /** Answers about anybody that may quote reasons, of which the service deletes those about a deleted user. */
