@@ -59,10 +59,15 @@ function keep(client: QueryClient, userId: string, result: EntitySaveResult): vo
   const entity: Entity | undefined =
     result.outcome === 'saved' ? result.entity : 'draft' in result ? result.draft.loaded : undefined
   if (!entity) return
-  put(client, entitiesQuery(userId), (all = []) =>
-    all.some(({ id }) => id === entity.id)
-      ? all.map((other) => (other.id === entity.id ? entity : other))
-      : [...all, entity],
+  // A list that has been dropped meanwhile is read whole when it is next shown.
+  put(
+    client,
+    entitiesQuery(userId),
+    (all) =>
+      all &&
+      (all.some(({ id }) => id === entity.id)
+        ? all.map((other) => (other.id === entity.id ? entity : other))
+        : [...all, entity]),
   )
 }
 
