@@ -102,20 +102,25 @@ test('Back finds the place in the log that was left', async ({ page, signIn, ser
   await expect(page.getByRole('button', { name: '1 new event · Show' })).toBeVisible()
 })
 
-test('Back finds the place in the log on a narrow screen too, where rows are higher', async ({ page, signIn }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
+test('Back finds the place in the log on a narrow screen too, where rows are higher', async ({
+  page,
+  signIn,
+}) => {
   await signIn('admin', 'events')
+  await page.setViewportSize({ width: 390, height: 844 })
   await expect(row(page, 5)).toBeVisible()
   await table(page).hover()
   await page.mouse.wheel(0, 3000)
   const far = row(page, 55)
   await expect(far).toBeInViewport()
   const before = await place(far)
-  await page.getByRole('banner').getByRole('link', { name: 'Data Store' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
   await page.goBack()
   await expect(far).toBeInViewport()
-  expect(await place(far)).toBe(before)
+  // Half rows are rounded to pixels.
+  expect(Math.abs((await place(far)) - before)).toBeLessThanOrEqual(2)
 })
 
 test('a jump begins the list at a moment, its address begins it there elsewhere too, and newer ones follow', async ({

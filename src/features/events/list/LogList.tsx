@@ -55,7 +55,7 @@ export function LogList(props: LogListProps) {
   const width = useWidth(scroller)
   const rowHeight = rowPx[width]
   const { currentIndex, onKeyDown, onFocus } = useRowKeys({ rows, rowHeight, openId, scroller })
-  const initialOffset = useScrollPosition(scroller)
+  const initialOffset = useScrollPosition(scroller, rowHeight)
   // oxlint-disable-next-line react/incompatible-library -- nothing is memoized by a compiler here
   const virtualizer = useVirtualizer({
     initialOffset,

@@ -37,11 +37,14 @@ export function useWidth(scroller: Scroller): keyof typeof rowPx {
   return width
 }
 
-/** Scroll positions of lists that were left, by session and history entry. The shell restores only the document's. */
+/**
+ * Rows at which lists were left, by session and history entry: rows rather than pixels, since a list begins with the
+ * rows of a wide one. The shell restores only the document's position.
+ */
 const positions = new WeakMap<QueryClient, Map<string, number>>()
 
-/** Returns where the list begins: on Back where it was left, otherwise at its top. */
-export function useScrollPosition(scroller: Scroller) {
+/** Returns where the list begins, in pixels: on Back at the row where it was left, otherwise at its top. */
+export function useScrollPosition(scroller: Scroller, rowHeight: number) {
   const client = useQueryClient()
   const isBack = useNavigationType() === NavigationType.Pop
   const { key } = useLocation()
@@ -50,15 +53,15 @@ export function useScrollPosition(scroller: Scroller) {
     positions.set(client, known)
     return known
   })
-  const [initialOffset] = useState(() => (isBack ? (left.get(key) ?? 0) : 0))
-  const entry = useRef(key)
+  const [initialOffset] = useState(() => (isBack ? (left.get(key) ?? 0) * rowHeight : 0))
+  const entry = useRef({ key, rowHeight })
   useEffect(() => {
-    entry.current = key
-  }, [key])
+    entry.current = { key, rowHeight }
+  }, [key, rowHeight])
   useLayoutEffect(() => {
     const element = scroller.current
     return () => {
-      if (element) left.set(entry.current, element.scrollTop)
+      if (element) left.set(entry.current.key, element.scrollTop / entry.current.rowHeight)
     }
   }, [left, scroller])
   return initialOffset
