@@ -5,9 +5,9 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 const part = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
 
 async function addName(page: Page, value: string, to = '') {
-  await page.getByRole('button', { name: `Add user field${to}`, exact: true }).click()
+  await page.getByRole('button', { name: `Add condition${to}`, exact: true }).click()
+  await page.getByRole('option', { name: /^Name/ }).click()
   const added = page.locator('fieldset[aria-label]:focus-within').last()
-  await added.getByLabel('User field').selectOption('Name')
   await added.getByLabel('Value', { exact: true }).fill(value)
 }
 
@@ -62,7 +62,7 @@ test('conditions are dragged between groups, taken back, and followed by the JSO
   const show = (view: 'Builder' | 'JSON') => page.getByText(view, { exact: true }).click()
   await show('JSON')
   const json = page.getByLabel('Filter as JSON')
-  await expect(json).toHaveValue(/"any": \[\s+\{\s+"user": "name",\s+"op": "eq",\s+"value": "Ana"/)
+  await expect(json).toHaveValue(/"any": \[\s+\{\s+"user": "name",\s+"op": "contains",\s+"value": "Ana"/)
   await expectAccessible(page)
   await json.fill((await json.inputValue()).replace('"Ana"', '"Eve"'))
   await show('Builder')
@@ -77,19 +77,40 @@ test('conditions are dragged between groups, taken back, and followed by the JSO
   await expect(value('Condition 2.1')).toHaveValue(/^(Ana|Eve)$/)
 })
 
-test('a new condition on an entity begins with the entity; how many of them is a number', async ({
+test('the segment of recent cars with the newsletter takes nine acts, and how many is a number', async ({
   page,
   signIn,
 }) => {
   await signIn('admin', 'segments/new')
-  await page.getByRole('button', { name: 'Add entity', exact: true }).click()
-  const type = page.getByLabel('Entity type')
-  await expect(type).toBeFocused()
-  await page.keyboard.type('car')
-  await expect(type).toHaveValue('car')
-  const least = page.getByLabel('How many')
-  await least.focus()
-  await page.keyboard.type('t2wo')
-  await expect(least).toHaveValue('2')
+  let acts = 0
+  const act = async (step: Promise<unknown>) => {
+    acts += 1
+    await step
+  }
+  const name = page.getByLabel('Name', { exact: true })
+  await act(name.fill(`Recent cars ${crypto.randomUUID().slice(0, 8)}`))
+  const add = page.getByRole('button', { name: 'Add condition', exact: true })
+  await act(add.click())
+  await act(page.getByRole('option', { name: /^Car › First registration/ }).click())
+  await expect(page.getByLabel('Value', { exact: true })).toBeFocused()
+  await act(page.keyboard.type('90'))
+  await act(page.keyboard.press('Enter'))
+  await expect(add).toBeFocused()
+  await act(page.keyboard.press('Enter'))
+  await act(page.getByRole('option', { name: /^Newsletter/ }).click())
+  await expect(
+    page.getByText(/first registration .*within the last 90 days and .*newsletter is granted/),
+  ).toBeVisible()
+  await act(page.getByRole('button', { name: 'Create segment' }).click())
+  await expect(page.getByRole('heading', { level: 1, name: /^Recent cars/ })).toBeVisible()
+  expect(acts).toBeLessThanOrEqual(9)
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: 'at least…' }).first().click()
+  const least = page.getByLabel('Number of entities')
+  await expect(least).toBeFocused()
+  await least.fill('')
+  await page.keyboard.type('t3wo')
+  await expect(least).toHaveValue('3')
   await expect(page.getByText(/\bNaN\b/)).toHaveCount(0)
 })

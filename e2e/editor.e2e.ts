@@ -266,8 +266,11 @@ test('unambiguous input is accepted on leaving the field, and shown as everywher
   await leave(value('born'), '31.12.1984', '31 Dec 1984')
 
   await page.goto('segments/new')
-  await page.getByRole('button', { name: 'Add entity' }).click()
-  const condition = page.getByRole('group', { name: 'Property 1.1' })
+  await page.getByRole('button', { name: 'Add condition', exact: true }).click()
+  await page.keyboard.type('born_nowhere')
+  await page.keyboard.press('Enter')
+  const condition = page.getByRole('group', { name: 'Person › Born nowhere' })
   await condition.getByLabel('Data type').selectOption('DATE')
+  await condition.getByLabel('Comparison').selectOption('on')
   await leave(condition.getByLabel('Value', { exact: true }), '31.12.1984', '31 Dec 1984')
 })

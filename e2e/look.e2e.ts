@@ -278,7 +278,7 @@ test('every control is at least 24 pixels large', async ({ page, signIn, service
   }
 })
 
-test('in a filter the key and the operator are read whole, and code is in letters of one width', async ({
+test('in a filter the property and the operator are read whole, and code is in letters of one width', async ({
   page,
   signIn,
   service,
@@ -307,9 +307,7 @@ test('in a filter the key and the operator are read whole, and code is in letter
         context.measureText(text).width
       )
     })
-  const field = page.getByRole('combobox', { name: 'Property' })
-  await expect(field).toHaveValue(key)
-  expect(await room(field)).toBeGreaterThanOrEqual(0)
+  await expect(page.getByText('Car › First registration of the vehicle')).toBeVisible()
   expect(await room(page.getByRole('combobox', { name: 'Comparison' }))).toBeGreaterThanOrEqual(0)
   await page.goto(`segments/${segment}`)
   const code = page.getByRole('main').locator('pre')

@@ -85,9 +85,10 @@ test('the life of a nested segment, by keyboard alone', async ({ page, signIn, s
   await type(page, page.getByLabel('Name', { exact: true }), `Life ${word}`)
   await press(page, page.getByRole('button', { name: 'Add group', exact: true }))
   for (const [index, ref] of [`${word}-1`, `${word}-2`].entries()) {
-    await press(page, page.getByRole('button', { name: 'Add user field to group 1', exact: true }))
+    await press(page, page.getByRole('button', { name: 'Add condition to group 1', exact: true }))
+    await page.keyboard.type('ref')
+    await page.keyboard.press('Enter')
     const condition = page.getByRole('group', { name: `Condition 1.${index + 1}`, exact: true })
-    await type(page, condition.getByLabel('User field'), 'Ref')
     await type(page, condition.getByLabel('Value', { exact: true }), ref)
   }
   const preview = page.getByRole('region', { name: 'Who matches now' })

@@ -16,7 +16,7 @@ export interface FormPopoverProps {
   /** Button that opens the form and names the popover for screen readers. */
   readonly face: ReactElement<ComponentProps<'button'>>
   readonly widthPx: number
-  /** Whether a click outside keeps the form open, so that its input is not lost. */
+  /** Whether a click outside and Escape keep the form open, so that its input is not lost; the form closes itself. */
   readonly staysOpen?: boolean
   /** Code of the form if it is loaded separately; the form opens once the code has loaded. */
   readonly code?: Pick<LazyPart<object>, 'prefetch' | 'whenReadTyping'>
@@ -48,6 +48,7 @@ export function FormPopover({ face, widthPx, staysOpen = false, code, children }
       width={`min(${widthPx}px, calc(100vw - 32px))`}
       withinPortal={false}
       closeOnClickOutside={!staysOpen}
+      closeOnEscape={!staysOpen}
       trapFocus
     >
       <Popover.Target>

@@ -63,6 +63,7 @@ function press(key: string, target: Element, openSheet: () => void, nowMs = perf
   if (key === '?') openSheet()
   else if (key === 'e') edit(target)
   else if (key === 'a') add(target)
+  else if (key === 'f') control('#main [data-add-condition]')?.click()
   else return false
   return true
 }

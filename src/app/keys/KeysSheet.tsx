@@ -48,7 +48,12 @@ function listKeys(): readonly (readonly [effect: keyof typeof keysText.effects, 
   const control = nameControlKey()
   return [
     ['find', `${control} K`],
-    ...(isFull() ? [['search', '/'] as const] : []),
+    ...(isFull()
+      ? ([
+          ['search', '/'],
+          ['filter', 'f'],
+        ] as const)
+      : []),
     ...areas.map(({ path }) => [path, 'g', path.charAt(0)] as const),
     ['previousUser', '['],
     ['nextUser', ']'],

@@ -1,33 +1,31 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Box, Group, Stack, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
 
-import { type DataType, operandOf, type Operator, readDuration } from '#contract/index.ts'
-import { filterBuilderText, valueText } from '../../messages/index.ts'
+import { type DataType, operandOf, type Operator } from '#contract/index.ts'
+import { filterBuilderText } from '../../messages/index.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { type Draft, typeText } from '../values/draft.ts'
 import { Choice, Field } from '../values/Field.tsx'
 import { ValueInput } from '../values/ValueInput.tsx'
+import { AddButton } from './AddButton.tsx'
 import { useConditionScope } from './condition-context.ts'
-import { durationOf, durationText } from './draft/filter-codec.ts'
 import type { FilterIssue } from './draft/filter-draft.ts'
+import { comparisonWith, momentText, takesMomentWords, withMomentText } from './draft/moment-words.ts'
 import {
   type Comparison,
-  type Duration,
-  durationUnits,
   inputType,
   newOperand,
   offeredOperators,
   type Operand,
-  withForm,
-  withOperator,
+  takesSeveral,
 } from './draft/nodes.ts'
+import { isWholeComparison, operatorChoices } from './draft/operator-choices.ts'
+import { MomentWords } from './MomentWords.tsx'
 import { Issues, useIssues, useMarked } from './NodeFieldset.tsx'
+import { type OfferedValue, ValueChooser } from './ValueChooser.tsx'
 import classes from './NodeFieldset.module.css'
 
-// Widths of the inputs on a line: `least` is fixed, `named` may shrink, and `wide` takes the remaining width.
-export const least = { display: 'flex', flex: '0 0 64px' } as const
-export const named = { display: 'flex', flex: '0 1 160px', miw: 120 } as const
+/** Width of an input that takes what remains of its line. */
 export const wide = { display: 'grid', flex: '1 1 200px', miw: 'min(160px, 100%)' } as const
 
 /** Text between controls on the same line. */
@@ -47,27 +45,21 @@ export interface ComparisonEditorProps {
   readonly issues: readonly FilterIssue[]
   /** Operators to offer; by default, those that the service offers for the type. */
   readonly operators?: readonly Operator[]
+  /** Values to choose from. */
+  readonly offered?: readonly OfferedValue[]
+  /** Whether the offered values are all that there can be. */
+  readonly isClosed?: boolean
 }
 
 export function ComparisonEditor(props: ComparisonEditorProps) {
-  const { type, comparison, onChange, issues, operators = offeredOperators(type) } = props
-  const { op } = comparison
+  const { type, comparison, onChange, issues } = props
   const misapplied = useIssues(issues)('op', 'type')
-  const offered = operators.includes(op) ? operators : [op, ...operators]
-  const operatorName = (operator: Operator) =>
-    type === 'TIME' && operator === 'on' ? filterBuilderText.timeIs : filterBuilderText.operators[operator]
+  const { isInline } = useConditionScope()
   return (
     <>
-      <Choice
-        label={filterBuilderText.operator}
-        value={op}
-        // The select fits the operator's full name, however long it is.
-        size={Math.max(16, operatorName(op).length)}
-        options={offered.map((value) => ({ value, label: operatorName(value) }))}
-        onChange={(value) => onChange(withOperator(comparison, type, value as Operator))}
-        {...misapplied.control}
-      />
+      {isInline ? <OperatorSelect {...props} {...misapplied.control} /> : <OperatorPills {...props} />}
       <Operands
+        {...props}
         type={type}
         comparison={comparison}
         onChange={onChange}
@@ -78,18 +70,74 @@ export function ComparisonEditor(props: ComparisonEditorProps) {
   )
 }
 
+interface OperatorProps extends Pick<
+  ComparisonEditorProps,
+  'type' | 'comparison' | 'onChange' | 'operators'
+> {
+  readonly invalid?: boolean
+  readonly describedBy?: string
+}
+
+function OperatorSelect(props: OperatorProps) {
+  const { type, comparison, onChange, operators = offeredOperators(type), invalid, describedBy } = props
+  const { choices, id } = operatorChoices(type, comparison, operators)
+  const chosen = choices.find((each) => each.id === id)
+  return (
+    <Choice
+      label={filterBuilderText.operator}
+      value={id}
+      // The select fits the operator's full name, however long it is.
+      size={Math.max(16, chosen?.label.length ?? 0)}
+      options={choices.map((each) => ({ value: each.id, label: each.label }))}
+      onChange={(next) => {
+        const choice = choices.find((each) => each.id === next)
+        if (choice) onChange(choice.choose(comparison))
+      }}
+      invalid={invalid}
+      describedBy={describedBy}
+    />
+  )
+}
+
+/** Comparisons side by side, so that one press chooses one. A press on one that needs no value applies it. */
+function OperatorPills({ type, comparison, onChange, operators = offeredOperators(type) }: OperatorProps) {
+  const { take, toValue } = useConditionScope()
+  const name = useId()
+  const { choices, id } = operatorChoices(type, comparison, operators)
+  return (
+    <div role="radiogroup" aria-label={filterBuilderText.operator} className={classes.pills}>
+      {choices.map((choice) => (
+        <label key={choice.id} className={classes.pill}>
+          <input
+            type="radio"
+            name={name}
+            checked={choice.id === id}
+            onChange={() => onChange(choice.choose(comparison))}
+            onClick={({ detail, currentTarget }) => {
+              // Arrow keys choose too, with a click that no pointer made.
+              if (detail === 0) return
+              if (choice.isWhole) take()
+              else toValue(currentTarget)
+            }}
+          />
+          {choice.label}
+        </label>
+      ))}
+    </div>
+  )
+}
+
 type OperandsProps = Omit<ComparisonEditorProps, 'operators'>
 
 function Operands(props: OperandsProps) {
-  const { type, comparison, onChange, issues } = props
-  const { op, values, fragment, duration } = comparison
+  const { type, comparison, onChange, issues, offered = [], isClosed = false } = props
+  const { take } = useConditionScope()
+  const { op, fragment } = comparison
   const { control, message } = useMarked(issues)
-  const setValues = (next: readonly Operand[]) => onChange({ ...comparison, values: next })
+  const common = { label: filterBuilderText.value, onTake: take, ...control }
   switch (operandOf(op)) {
     case 'none':
       return null
-    case 'value':
-      return renderOperand(props, 0, filterBuilderText.value, issues)
     case 'range':
       return (
         <>
@@ -99,30 +147,10 @@ function Operands(props: OperandsProps) {
           <Issues issues={issuesOfWhole(issues)} />
         </>
       )
-    case 'list':
-      return (
-        <Stack gap={4} flex="1 1 240px">
-          {values.map((value, index) => (
-            <Group key={value.id} gap={4} align="flex-start">
-              {renderOperand(props, index, filterBuilderText.nthValue({ place: String(index + 1) }))}
-              {values.length > 1 && (
-                <RemoveButton
-                  label={filterBuilderText.removeValue({ place: String(index + 1) })}
-                  onClick={() => setValues(values.filter((each) => each !== value))}
-                />
-              )}
-            </Group>
-          ))}
-          <AddButton onClick={() => setValues([...values, newOperand(type)])}>
-            {filterBuilderText.addValue}
-          </AddButton>
-          <Issues issues={issuesOfWhole(issues)} />
-        </Stack>
-      )
     case 'fragment':
       return (
         <>
-          <Box {...wide}>
+          <Box {...wide} data-operand>
             <Field
               label={filterBuilderText.value}
               value={fragment}
@@ -134,15 +162,58 @@ function Operands(props: OperandsProps) {
         </>
       )
     case 'duration':
+    case 'value':
+    case 'list':
+      if (isWholeComparison(type, comparison)) return null
+      if (!takesMomentWords(type, op) && !takesSeveral(type, op)) return <Values {...props} />
       return (
-        <DurationEditor
-          duration={duration}
-          days={type === 'DATE' || op === 'anniversary_within'}
-          onChange={(next) => onChange({ ...comparison, duration: next })}
-          issues={issues}
-        />
+        <>
+          <Box {...wide} data-operand>
+            {takesSeveral(type, op) ? (
+              <ValueChooser {...{ type, comparison, onChange, offered, isClosed }} {...common} />
+            ) : (
+              <MomentWords
+                type={type}
+                op={op}
+                value={momentText(type, comparison)}
+                onText={(text) => onChange(withMomentText(type, comparison, text))}
+                onTest={(test) => onChange(comparisonWith(type, test))}
+                {...common}
+              />
+            )}
+          </Box>
+          {takesMomentWords(type, op) && <Zone />}
+          {message}
+        </>
       )
   }
+}
+
+/** Editor of one value, or of each of a list, whose type has inputs of its own. */
+function Values(props: OperandsProps) {
+  const { type, comparison, onChange, issues } = props
+  const { op, values } = comparison
+  const setValues = (next: readonly Operand[]) => onChange({ ...comparison, values: next })
+  if (operandOf(op) !== 'list') return renderOperand(props, 0, filterBuilderText.value, issues)
+  return (
+    <Stack gap={4} flex="1 1 240px">
+      {values.map((value, index) => (
+        <Group key={value.id} gap={4} align="flex-start">
+          {renderOperand(props, index, filterBuilderText.nthValue({ place: String(index + 1) }))}
+          {values.length > 1 && (
+            <RemoveButton
+              label={filterBuilderText.removeValue({ place: String(index + 1) })}
+              onClick={() => setValues(values.filter((each) => each !== value))}
+            />
+          )}
+        </Group>
+      ))}
+      <AddButton onClick={() => setValues([...values, newOperand(type)])}>
+        {filterBuilderText.addValue}
+      </AddButton>
+      <Issues issues={issuesOfWhole(issues)} />
+    </Stack>
+  )
 }
 
 /** Renders one operand. Without `own`, it shows the issues at its own index, with their paths relative to it. */
@@ -191,145 +262,43 @@ interface OperandEditorProps {
   readonly issues: readonly FilterIssue[]
 }
 
-/** Editor of one value of a type. A moment may also be relative to the time of evaluation. */
+/** Editor of one value of a type. A date or moment is written in words. */
 function OperandEditor({ type, value, label, onChange, issues }: OperandEditorProps) {
-  const { form, draft, duration } = value
   const { control, message } = useMarked(issues)
-  const setDraft = (next: Draft) => onChange({ ...value, draft: next })
-  // The builder offers only the status of a preference. If a date was set in JSON, all inputs are shown.
-  const isStatus = type === 'PREFERENCE' && !draft.unfit && !draft.statusDate && !draft.expires
-  return (
-    <>
-      {(type === 'DATE' || type === 'DATETIME') && (
-        <Choice
-          label={filterBuilderText.form.label({ operand: label })}
-          value={form}
-          size={12}
-          options={forms[type]}
-          onChange={(next) => onChange(withForm(value, type, next as Operand['form']))}
+  if (type === 'DATE' || type === 'DATETIME') {
+    const bound: Comparison = {
+      op: 'before',
+      values: [value],
+      fragment: '',
+      duration: { amount: '', unit: 'D' },
+    }
+    const set = ({ values: [next] }: Comparison) => next && onChange({ ...next, id: value.id })
+    return (
+      <Box {...wide} data-operand>
+        <MomentWords
+          type={type}
+          op="before"
+          label={label}
+          value={momentText(type, bound)}
+          onText={(text) => set(withMomentText(type, bound, text))}
+          onTest={(test) => set(comparisonWith(type, test))}
+          {...control}
         />
-      )}
-      {form === 'ago' || form === 'ahead' ? (
-        <DurationEditor
-          duration={duration}
-          days={type === 'DATE'}
-          onChange={(next) => onChange({ ...value, duration: next })}
-          issues={issues}
-        />
-      ) : (
-        <div className={classes.value} data-type={inputType(type, value)}>
-          {isStatus ? (
-            <>
-              <Choice
-                label={label}
-                value={draft.text}
-                size={12}
-                options={statuses}
-                onChange={(next) => setDraft(typeText(draft, 'text', next))}
-                {...control}
-              />
-              {message}
-            </>
-          ) : (
-            <ValueInput
-              type={inputType(type, value)}
-              draft={draft}
-              label={label}
-              onChange={setDraft}
-              issues={issues.map(({ position: { path }, detail }) => ({ path, detail }))}
-            />
-          )}
-          {form === 'day' && <Zone />}
-        </div>
-      )}
-    </>
-  )
-}
-
-const statuses = [
-  { value: '', label: valueText.none },
-  ...Object.entries(valueText.status).map(([value, label]) => ({ value, label })),
-]
-
-const { value: date, moment, day, ago, ahead } = filterBuilderText.form
-const relative = [
-  { value: 'ago', label: ago },
-  { value: 'ahead', label: ahead },
-]
-const forms = {
-  DATE: [{ value: 'value', label: date }, ...relative],
-  DATETIME: [{ value: 'day', label: day }, { value: 'value', label: moment }, ...relative],
-}
-
-interface DurationEditorProps {
-  readonly duration: Duration
-  /** Whether only whole days are allowed. */
-  readonly days: boolean
-  readonly onChange: (duration: Duration) => void
-  readonly issues: readonly FilterIssue[]
-}
-
-/** Editor of a duration: a count of one unit, or ISO 8601 for anything more complex. */
-function DurationEditor({ duration, days, onChange, issues }: DurationEditorProps) {
-  const { control, message } = useMarked(issues)
-  const { amount, unit } = duration
-  const isIso = unit === ''
-  const text = filterBuilderText.duration
-  const units = [...durationUnits.filter((each) => !days || !each.startsWith('T')), ''] as const
+        {message}
+      </Box>
+    )
+  }
   return (
-    <>
-      <Group gap="xs" wrap="nowrap">
-        <Box {...(isIso ? named : least)}>
-          <Field
-            label={isIso ? text.iso : text.amount}
-            value={amount}
-            inputMode={isIso ? 'text' : 'decimal'}
-            placeholder={isIso ? text.isoPlaceholder : text.amountPlaceholder}
-            mono={isIso}
-            onChange={(value) => onChange({ ...duration, amount: value })}
-            {...control}
-          />
-        </Box>
-        <Choice
-          label={text.unit}
-          value={unit}
-          size={8}
-          options={units.map((value) => ({ value, label: text.units[value] }))}
-          onChange={(value) => onChange(withUnit(duration, value as Duration['unit']))}
-        />
-        {readDuration(durationText(duration))?.exact !== true && <Zone />}
-      </Group>
-      {message}
-    </>
-  )
-}
-
-/**
- * Changes the unit of a duration and keeps the amount. Switching to ISO 8601 writes both as one text; switching back
- * takes the amount out of a text that counts one unit, and keeps any other text.
- */
-function withUnit(duration: Duration, unit: Duration['unit']): Duration {
-  if (unit === '') return { amount: durationText(duration) ?? '', unit }
-  return { amount: (duration.unit === '' ? durationOf(duration.amount) : duration).amount, unit }
-}
-
-interface AddButtonProps {
-  readonly label?: string
-  readonly onClick: () => void
-  readonly children: ReactNode
-  readonly 'data-tests'?: string
-}
-
-export function AddButton({ label, ...rest }: AddButtonProps) {
-  return (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      aria-label={label}
-      leftSection={<IconPlus size={13} aria-hidden />}
-      style={{ alignSelf: 'flex-start' }}
-      {...rest}
-    />
+    <div className={classes.value} data-type={inputType(type, value)} data-operand>
+      <ValueInput
+        type={inputType(type, value)}
+        draft={value.draft}
+        label={label}
+        blank={filterBuilderText.value}
+        onChange={(draft) => onChange({ ...value, draft })}
+        issues={issues.map(({ position: { path }, detail }) => ({ path, detail }))}
+      />
+    </div>
   )
 }
 

@@ -1,65 +1,40 @@
-import { Box, Checkbox, Group, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { Box, Button, Checkbox, Group, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 
-import {
-  asksForPresence,
-  dataTypes,
-  isDataType,
-  type KnownKey,
-  type UserField,
-  userFields,
-} from '#contract/index.ts'
+import { asksForPresence, dataTypes, isDataType, userFields } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { filterBuilderText } from '../../messages/index.ts'
 import { segmentName } from '../segments/names.ts'
 import { dataTypeName } from '../values/data-type-name.ts'
 import { Choice, Field } from '../values/Field.tsx'
+import { propertyLabel, typeLabel } from '../values/property-label.ts'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
-import {
-  AddButton,
-  ComparisonEditor,
-  least as narrow,
-  named,
-  RemoveButton,
-  wide,
-  Word,
-} from './ComparisonEditor.tsx'
+import { ComparisonEditor, RemoveButton, wide } from './ComparisonEditor.tsx'
 import { useConditionScope } from './condition-context.ts'
 import {
   type EntityNode,
-  isUntouched,
-  newPropertyNode,
+  newComparison,
   type PropertyNode,
-  retypeComparison,
   type SegmentNode,
   type UserNode,
-  withOperator,
 } from './draft/nodes.ts'
 import { sealedIssues, sealedOperators } from './draft/sealed.ts'
-import { useKnownKeys } from './known-keys.ts'
-import { aside, KnownKeyField, KnownKeyNote } from './KnownKeyField.tsx'
+import { findProperty, type SubjectType } from './draft/subjects.ts'
 import { NodeFieldset, useIssues } from './NodeFieldset.tsx'
+import { SubjectButton } from './SubjectButton.tsx'
+import { useOfferedValues } from './use-offered-values.ts'
 import classes from './NodeFieldset.module.css'
+
+function Subject({ children }: { readonly children: ReactNode }) {
+  return <div className={classes.subject}>{children}</div>
+}
 
 export function UserCondition({ node }: { readonly node: UserNode }) {
   const { change, issues } = useConditionScope()
   const { id, field, comparison } = node
   return (
     <>
-      <Choice
-        label={filterBuilderText.userField}
-        value={field}
-        size={9}
-        options={fields}
-        onChange={(value) => {
-          const next = value as UserField
-          change(id, () => ({
-            ...node,
-            field: next,
-            comparison: retypeComparison(comparison, userFields[field], userFields[next]),
-          }))
-        }}
-      />
+      <Subject>{filterBuilderText.fields[field]}</Subject>
       <ComparisonEditor
         type={userFields[field]}
         comparison={comparison}
@@ -70,8 +45,6 @@ export function UserCondition({ node }: { readonly node: UserNode }) {
   )
 }
 
-const fields = Object.entries(filterBuilderText.fields).map(([value, label]) => ({ value, label }))
-
 export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   const { change, issues, segments } = useConditionScope()
   const { control, message } = useIssues(issues(node.id))('segment')
@@ -79,20 +52,15 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
     value: segment.id.toLowerCase(),
     label: segmentName(segment),
   }))
+  const { label, none, choose } = filterBuilderText.segment
   return (
     <>
-      <Word>{filterBuilderText.segment.is}</Word>
-      <Box {...wide}>
+      <Subject>{label}</Subject>
+      <Box {...wide} data-operand>
         <Choice
-          label={filterBuilderText.segment.label}
+          label={label}
           value={node.segment}
-          options={[
-            {
-              value: '',
-              label: options.length === 0 ? filterBuilderText.segment.none : filterBuilderText.segment.choose,
-            },
-            ...options,
-          ]}
+          options={[{ value: '', label: options.length === 0 ? none : choose }, ...options]}
           onChange={(segment) => change(node.id, () => ({ ...node, segment }))}
           {...control}
         />
@@ -102,139 +70,179 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   )
 }
 
-/** Condition on entities of a type, on a line such as "Has 2 or more car where all of these are true: …". */
-export function EntityCondition({ node, number }: { readonly node: EntityNode; readonly number: string }) {
-  const { change, issues, touch } = useConditionScope()
+const labelOfType = (types: readonly SubjectType[], type: string) =>
+  types.find(({ name }) => name === type)?.label ?? typeLabel(type)
+
+/** Condition on entities of a type: how many, and the tests that hold for each of them. */
+export function EntityCondition({ node }: { readonly node: EntityNode }) {
+  const { change, issues, touch, types } = useConditionScope()
   const wrong = useIssues(issues(node.id))
   const { id, type, min, properties } = node
-  const known = useKnownKeys(type)
-  const set = (part: Partial<EntityNode>, focus?: string) => change(id, () => ({ ...node, ...part }), focus)
-  const add = () => {
-    const property = newPropertyNode()
-    set({ properties: [...properties, property] }, `[data-node="${property.id}"] input`)
+  /** Whether a number is asked for, which may have been cleared to type another one. */
+  const [isCounted, setCounted] = useState(min !== '')
+  const count = (next: string | undefined) => {
+    setCounted(next !== undefined)
+    set({ min: next ?? '' }, next === '2' ? `[data-node="${id}"] [data-least] input` : undefined)
   }
+  const set = (part: Partial<EntityNode>, focus?: string) => change(id, () => ({ ...node, ...part }), focus)
   const [of, least] = [wrong('entity'), wrong('min')]
+  const labelOf = (key: string) => findProperty(types, type, key)?.label ?? propertyLabel(type, key)
+  const prefix = labelOfType(types, type)
   return (
     <>
-      <Word>{filterBuilderText.entity.has}</Word>
-      <Box {...narrow}>
-        <Field
-          label={filterBuilderText.entity.min}
-          value={min}
-          placeholder="1"
-          inputMode="numeric"
-          onChange={(value) => /^\d*$/.test(value) && set({ min: value })}
-          {...least.control}
-        />
-      </Box>
-      <Word>{filterBuilderText.entity.orMore}</Word>
-      <Box {...named}>
-        <Field
-          label={filterBuilderText.entity.type}
-          value={type}
-          placeholder={filterBuilderText.entity.typePlaceholder}
-          mono
-          onChange={(value) => set({ type: value })}
-          {...of.control}
-        />
-      </Box>
-      {properties.length > 0 && <Word>{filterBuilderText.entity.matching}</Word>}
+      {(properties.length !== 1 || isCounted) && (
+        <Group gap="xs" align="center" w="100%">
+          <Text span fz="sm" fw={600}>
+            {prefix}
+          </Text>
+          <HowMany
+            min={isCounted ? min : undefined}
+            onChange={(next) => (isCounted && next !== undefined ? set({ min: next }) : count(next))}
+            {...least.control}
+          />
+        </Group>
+      )}
       {least.message}
       {of.message}
-      <Stack gap="xs" className={classes.tests ?? ''}>
+      <div className={classes.tests}>
         {properties.map((property, index) => (
           <NodeFieldset
             key={property.id}
-            label={filterBuilderText.entity.test({
-              place: number === '' ? String(index + 1) : `${number}.${index + 1}`,
-            })}
+            label={filterBuilderText.subjects.property({ type: prefix, label: labelOf(property.key) })}
             nodeId={property.id}
-            className={classes.test}
             onLeave={() => touch(property.id)}
           >
-            <PropertyTestEditor
+            <PropertyTest
+              entity={type}
               property={property}
-              known={known}
               onChange={(next) => set({ properties: properties.with(index, next) })}
-            />
-            <RemoveButton
-              label={filterBuilderText.entity.removeTest}
-              onClick={() =>
-                set({ properties: properties.filter((each) => each !== property) }, `[data-tests="${id}"]`)
+              onRemove={
+                properties.length === 1
+                  ? undefined
+                  : () =>
+                      set(
+                        { properties: properties.filter((each) => each !== property) },
+                        `[data-node="${id}"]`,
+                      )
               }
             />
           </NodeFieldset>
         ))}
-        <AddButton data-tests={id} onClick={add}>
-          {properties.length === 0 ? filterBuilderText.entity.addFirst : filterBuilderText.entity.addTest}
-        </AddButton>
-      </Stack>
+        <Group gap={4}>
+          <SubjectButton
+            entity={type}
+            onChoose={(chosen) => {
+              const [property] = chosen.kind === 'entity' ? chosen.properties : []
+              if (property) set({ properties: [...properties, property] }, `[data-node="${property.id}"]`)
+            }}
+          >
+            {filterBuilderText.entity.addTest}
+          </SubjectButton>
+          {properties.length === 1 && !isCounted && (
+            <Button size="compact-sm" variant="subtle" color="gray" onClick={() => count('2')}>
+              {filterBuilderText.entity.atLeast}
+            </Button>
+          )}
+        </Group>
+      </div>
     </>
   )
 }
 
-interface PropertyProps {
-  readonly property: PropertyNode
-  readonly known: readonly KnownKey[]
-  readonly onChange: (property: PropertyNode) => void
+interface HowManyProps {
+  /** Undefined if one is enough. */
+  readonly min: string | undefined
+  readonly onChange: (min: string | undefined) => void
+  readonly invalid?: boolean
+  readonly describedBy?: string
 }
 
-function PropertyTestEditor({ property, known, onChange }: PropertyProps) {
-  const { issues, tz } = useConditionScope()
+function HowMany({ min, onChange, ...marks }: HowManyProps) {
+  const { presence, one, many, entities } = filterBuilderText.entity
+  return (
+    <>
+      <Choice
+        label={presence}
+        value={min === undefined ? 'one' : 'many'}
+        size={14}
+        options={[
+          { value: 'one', label: one },
+          { value: 'many', label: many },
+        ]}
+        onChange={(next) => onChange(next === 'one' ? undefined : '2')}
+      />
+      {min !== undefined && (
+        <Box display="flex" flex="0 0 64px" data-least>
+          <Field
+            label={entities}
+            value={min}
+            inputMode="numeric"
+            onChange={(value) => /^\d*$/.test(value) && onChange(value)}
+            {...marks}
+          />
+        </Box>
+      )}
+    </>
+  )
+}
+
+interface PropertyTestProps {
+  readonly entity: string
+  readonly property: PropertyNode
+  readonly onChange: (property: PropertyNode) => void
+  /** Undefined for the only test, which goes with its condition. */
+  readonly onRemove: (() => void) | undefined
+}
+
+function PropertyTest({ entity, property, onChange, onRemove }: PropertyTestProps) {
+  const { issues, tz, types } = useConditionScope()
   const { id, key, type, comparison, orMissing, sensitive } = property
-  const [isInKey, setInKey] = useState(false)
-  const isSensitive = known.some((each) => each.key === key && each.sensitive === true)
+  const known = findProperty(types, entity, key)
+  const isSensitive = known?.sensitive === true
+  const refusal = useRefusal(isSensitive)
   const own = isSensitive ? [...issues(id), ...sealedIssues(property, tz)] : issues(id)
   const wrong = useIssues(own)
   const [keyed, missing, marked] = [wrong('key'), wrong('orMissing'), wrong('sensitive')]
   const set = (part: Partial<PropertyNode>) => onChange({ ...property, ...part })
-  const keyProps = { value: key, type, known, onTake: (taken: KnownKey) => set(adoptKnown(property, taken)) }
+  const values = useOfferedValues({ entity, key, isSensitive, choices: known?.choices })
+  const [wasNew] = useState(known === undefined)
+  const label = known?.label ?? propertyLabel(entity, key)
   return (
     <Group gap="xs" align="flex-start" flex={1} miw={0}>
-      {/* Width of the key in monospace characters, plus the field's padding. */}
-      <Box {...named} maw="100%" flex={`0 1 max(160px, ${key.length}ch + 44px)`} ff="monospace" fz="sm">
-        <KnownKeyField
-          {...keyProps}
-          label={filterBuilderText.entity.key}
-          placeholder={filterBuilderText.entity.keyPlaceholder}
-          isTypeFree={isUntouched(comparison)}
-          onChange={(next) => set({ key: next })}
-          onEnter={setInKey}
-          {...keyed.control}
-        />
-      </Box>
-      <Choice
-        label={filterBuilderText.entity.dataType}
-        value={type}
-        size={11}
-        options={types}
-        onChange={(next) =>
-          isDataType(next) && set({ type: next, comparison: retypeComparison(comparison, type, next) })
-        }
-      />
-      <ComparisonEditor
-        type={type}
-        comparison={comparison}
-        onChange={(next) =>
-          set({
-            comparison: next,
-            // The operators "has a value" and "is missing" already decide on missing values.
-            orMissing: asksForPresence(next.op) ? undefined : orMissing,
-            sensitive: next.op === 'missing' ? undefined : sensitive,
-          })
-        }
-        issues={own}
-        {...(isSensitive && { operators: sealedOperators(type) })}
-      />
-      {!asksForPresence(comparison.op) && (
-        <Checkbox
-          size="xs"
-          pt={8}
-          label={filterBuilderText.entity.orMissing}
-          checked={orMissing === true}
-          onChange={({ currentTarget: { checked } }) => set({ orMissing: checked || undefined })}
+      <Subject>
+        {filterBuilderText.subjects.property({ type: labelOfType(types, entity), label })}
+        {isSensitive && <SensitiveMark withLabel />}
+        {onRemove && (
+          <RemoveButton label={filterBuilderText.entity.removeTest({ label })} onClick={onRemove} />
+        )}
+      </Subject>
+      {wasNew && known === undefined && (
+        <Choice
+          label={filterBuilderText.entity.dataType}
+          value={type}
+          size={11}
+          options={dataTypeOptions}
+          onChange={(next) => isDataType(next) && set({ type: next, comparison: newComparison(next) })}
         />
       )}
+      {refusal === undefined && (
+        <ComparisonEditor
+          type={type}
+          comparison={comparison}
+          onChange={(next) =>
+            set({
+              comparison: next,
+              // The operators "has a value" and "is missing" already decide on missing values.
+              orMissing: asksForPresence(next.op) ? undefined : orMissing,
+              sensitive: next.op === 'missing' ? undefined : sensitive,
+            })
+          }
+          issues={own}
+          {...values}
+          {...(isSensitive && { operators: sealedOperators(type) })}
+        />
+      )}
+      <OrMissing property={property} set={set} />
       {sensitive !== undefined && (
         <Choice
           label={filterBuilderText.entity.mark}
@@ -247,9 +255,29 @@ function PropertyTestEditor({ property, known, onChange }: PropertyProps) {
       {keyed.message}
       {missing.message}
       {marked.message}
-      {isSensitive && <SensitiveNote />}
-      {!isInKey && <KnownKeyNote {...keyProps} />}
+      {isSensitive && (
+        <Text w="100%" fz="xs" c={refusal === undefined ? 'dimmed' : 'var(--mantine-color-error)'}>
+          {refusal ?? filterBuilderText.sealed.note}
+        </Text>
+      )}
     </Group>
+  )
+}
+
+interface OrMissingProps {
+  readonly property: PropertyNode
+  readonly set: (part: Partial<PropertyNode>) => void
+}
+
+function OrMissing({ property: { comparison, orMissing }, set }: OrMissingProps) {
+  return asksForPresence(comparison.op) ? null : (
+    <Checkbox
+      size="xs"
+      pt={8}
+      label={filterBuilderText.entity.orMissing}
+      checked={orMissing === true}
+      onChange={({ currentTarget: { checked } }) => set({ orMissing: checked || undefined })}
+    />
   )
 }
 
@@ -258,32 +286,15 @@ const marks = [
   { value: 'false', label: filterBuilderText.entity.marks.open },
   { value: '', label: filterBuilderText.entity.marks.either },
 ]
-const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
+const dataTypeOptions = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
 /**
- * Note on a test of a sensitive property. The matches reveal the value, so the test requires the scope to read it, and
- * some services allow it only in a segment.
+ * Returns why a sensitive property may not be tested. The matches reveal the value, so the test requires the scope to
+ * read it, and some services allow it only in a segment.
  */
-function SensitiveNote() {
+function useRefusal(isSensitive: boolean): string | undefined {
   const denied = useDenied('sensitive:read')
   const { sensitiveRefusal } = useConditionScope()
-  const refusal =
-    denied === undefined ? sensitiveRefusal : filterBuilderText.sealed.denied({ reason: denied })
-  return (
-    <Group {...aside} {...(refusal !== undefined && { c: 'var(--mantine-color-error)' })}>
-      <SensitiveMark withLabel /> {refusal ?? filterBuilderText.sealed.note}
-    </Group>
-  )
-}
-
-/**
- * Returns what a known key changes of a property test: the key and its type. The operator is kept if it can find values
- * of that property.
- */
-function adoptKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): Partial<PropertyNode> {
-  if (!isDataType(type)) return { key }
-  const comparison = retypeComparison(property.comparison, property.type, type)
-  const [first] = sealedOperators(type)
-  const isFound = sensitive !== true || sealedOperators(type).includes(comparison.op)
-  return { key, type, comparison: isFound || !first ? comparison : withOperator(comparison, type, first) }
+  if (!isSensitive) return undefined
+  return denied === undefined ? sensitiveRefusal : filterBuilderText.sealed.denied({ reason: denied })
 }

@@ -1,7 +1,7 @@
 import type { Segment } from '#contract/index.ts'
 import { segmentText } from '../../messages/index.ts'
 
-export function segmentName({ name }: Pick<Segment, 'name'>): string {
+export function segmentName({ name }: { readonly name?: Segment['name'] }): string {
   return name === null || name === undefined || name.trim() === '' ? segmentText.unnamed : name
 }
 

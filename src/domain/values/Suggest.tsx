@@ -24,11 +24,17 @@ export interface SuggestProps<Option> extends FieldProps {
   /** Effect of Enter if no option is highlighted: `none` is for options that load; undefined leaves it to the form. */
   readonly enterTakes?: 'first' | 'none' | undefined
   readonly onOpenChange?: (isOpen: boolean) => void
+  /** Boxes by which several options are chosen, without closing the list; the space bar checks a marked one. */
+  readonly checks?: {
+    readonly isChecked: (option: Option) => boolean
+    readonly onToggle: (option: Option) => void
+  }
 }
 
 /** Text input with a list of suggestions. The focus stays in the input, and leaving it chooses nothing. */
 export function Suggest<Option>(props: SuggestProps<Option>) {
-  const { listLabel, options, idOf, renderOption, onChoose, note, enterTakes, onOpenChange, ...field } = props
+  const { listLabel, options, idOf, renderOption, onChoose, note, enterTakes, ...others } = props
+  const { onOpenChange, checks, ...field } = others
   const listId = useId()
   const [isWanted, setWanted] = useState(false)
   // Next value of `isWanted`, readable before the next render: the input may gain and lose the focus before that.
@@ -58,6 +64,7 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
     if (isComposing(event)) return
     if (event.key === 'ArrowDown') arrow(1)
     else if (event.key === 'ArrowUp') arrow(-1)
+    else if (event.key === ' ' && checks && pointed) checks.onToggle(pointed)
     else if (event.key === 'Enter' && active) choose(active)
     else if (event.key === 'Escape' && isOpen) want(false)
     else if (event.key !== 'Enter' || !isOpen || !enterTakes) return
@@ -66,6 +73,7 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
     event.stopPropagation()
   }
 
+  const lines = { renderOption, point, choose, press, checks }
   return (
     <>
       <Field
@@ -92,11 +100,7 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
       />
       {isOpen && (
         <Layer>
-          {isListed && (
-            <Lines
-              {...{ listId, listLabel, options, active, elementId, renderOption, point, choose, press }}
-            />
-          )}
+          {isListed && <Lines {...{ ...lines, listId, listLabel, options, active, elementId }} />}
           {note !== undefined && <output className={classes.note}>{note}</output>}
         </Layer>
       )}
@@ -111,10 +115,11 @@ interface LinesProps<Option> extends Pick<SuggestProps<Option>, 'listLabel' | 'o
   readonly point: (option: Option) => void
   readonly choose: (option: Option) => void
   readonly press: (event: KeyboardEvent) => void
+  readonly checks: SuggestProps<Option>['checks']
 }
 
 function Lines<Option>(props: LinesProps<Option>) {
-  const { listId, listLabel, options, active, elementId, renderOption, point, choose, press } = props
+  const { listId, listLabel, options, active, elementId, renderOption, point, choose, press, checks } = props
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <datalist> cannot say of what type a key is
     <div id={listId} role="listbox" aria-label={listLabel} tabIndex={-1}>
@@ -126,12 +131,24 @@ function Lines<Option>(props: LinesProps<Option>) {
           role="option"
           tabIndex={-1}
           aria-selected={option === active}
+          aria-checked={checks?.isChecked(option)}
           className={classes.option}
           // Pointer enter is ignored: a list that moves under a resting pointer must not select anything.
           onPointerMove={() => point(option)}
           onClick={() => choose(option)}
           onKeyDown={press}
         >
+          {checks && (
+            // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the space bar does so at the option
+            <span
+              className={classes.check}
+              data-checked={checks.isChecked(option) || undefined}
+              onClick={(event) => {
+                event.stopPropagation()
+                checks.onToggle(option)
+              }}
+            />
+          )}
           {renderOption(option)}
         </div>
       ))}

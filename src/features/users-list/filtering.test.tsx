@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 
-import type { Role } from '#contract/index.ts'
+import type { Dictionary, Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { startTestService } from '#server/testing/service.ts'
 import { network } from '../../testing/network.ts'
@@ -28,7 +28,19 @@ async function createCars(on = service) {
     ]
     await create(`/users/${id}/entities`, { type: 'car', properties }, on)
   }
+  await waitForCounts('car', 'plate', on)
 }
+
+/** Waits until the service has counted a key, so that it is listed. The counts are kept for a while. */
+const waitForCounts = (type: string, key: string, on = service) =>
+  vi.waitFor(
+    async () => {
+      const { body } = await on.call('admin', 'GET', '/dictionary')
+      const counted = (body as Dictionary).entityTypes.find((each) => each.type === type)
+      expect(counted?.keys.map((each) => each.key)).toContain(key)
+    },
+    { timeout: 60_000 },
+  )
 
 function open(role: Role = 'support', path = '/users', on = service) {
   const edge = network(on)
@@ -42,13 +54,17 @@ const names = () =>
     .map((link) => link.textContent)
 const showsNames = (...expected: string[]) => waitFor(() => expect(names()).toEqual(expected))
 
-async function addColour({ user }: Opened, colour: string, key = 'colour') {
+/** Opens the list of what to filter by, and takes what it marks for a text. */
+async function choose({ user }: Opened, typed: string) {
   await user.click(await screen.findByRole('button', { name: 'Filter' }))
-  const form = within(await screen.findByRole('dialog'))
-  await user.click(form.getByRole('radio', { name: 'About their data' }))
-  await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
-  await user.type(form.getByRole('combobox', { name: 'Property' }), key)
-  await user.type(form.getByRole('textbox', { name: 'Value' }), `${colour}{Enter}`)
+  await user.type(await screen.findByRole('combobox', { name: 'Property, consent, segment…' }), typed)
+  await user.keyboard('{Enter}')
+  return within(await screen.findByRole('dialog'))
+}
+
+async function addColour(app: Opened, colour: string, key = 'car colour') {
+  const form = await choose(app, key)
+  await app.user.type(await form.findByRole('combobox', { name: 'Value' }), `${colour}{Enter}`)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 }
 
@@ -66,15 +82,14 @@ test('conditions that nobody saved choose who is listed; each can be changed and
   expect(headers()).toEqual(columns)
   expect(screen.getByRole('button', { name: 'Filter' })).toHaveFocus()
 
-  await user.click(screen.getByRole('button', { name: 'Filter' }))
-  const form = within(await screen.findByRole('dialog'))
+  const form = await choose(app, 'e-mail')
   await user.type(form.getByRole('textbox', { name: 'Value' }), 'cleo@example.org{Enter}')
   await showsNames('Cleo')
   expect(edge.requests.findLast(({ method }) => method === 'POST')?.body).toEqual({
     filter: {
       all: [
         { entity: 'car', where: [{ key: 'colour', type: 'TEXT', op: 'eq', value: 'red' }] },
-        { user: 'email', op: 'eq', value: 'cleo@example.org' },
+        { user: 'email', op: 'contains', value: 'cleo@example.org' },
       ],
     },
   })
@@ -82,11 +97,11 @@ test('conditions that nobody saved choose who is listed; each can be changed and
   expect(Object.values(localStorage).join(' ')).not.toContain('red')
 
   await user.click(
-    await screen.findByRole('button', { name: 'Remove condition: e-mail is “cleo@example.org”' }),
+    await screen.findByRole('button', { name: 'Remove condition: e-mail contains “cleo@example.org”' }),
   )
   await showsNames('Ana', 'Cleo')
   await user.click(screen.getByRole('button', { name: 'Change condition: car colour is “red”' }))
-  const value = await screen.findByRole('textbox', { name: 'Value' })
+  const value = await screen.findByRole('combobox', { name: 'Value' })
   await user.clear(value)
   await user.type(value, 'blue{Enter}')
   await showsNames('Bob')
@@ -115,15 +130,9 @@ test('nobody matches: that is said, and a visit to a user and Back finds the con
 test('a condition on a sensitive key is for those who may read it', async () => {
   await createCars()
   const first = open('support')
-  const { user } = first
-  await user.click(await screen.findByRole('button', { name: 'Filter' }))
-  const form = within(await screen.findByRole('dialog'))
-  await user.click(form.getByRole('radio', { name: 'About their data' }))
-  await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
-  await user.type(form.getByRole('combobox', { name: 'Property' }), 'plate')
+  const form = await choose(first, 'plate')
   expect(await form.findByText(/Filtering by a sensitive property needs that permission/)).toBeVisible()
-  await user.type(form.getByRole('textbox', { name: 'Value' }), 'AB-3{Enter}')
-  expect(form.getByRole('button', { name: 'Apply' })).toBeVisible()
+  expect(form.queryByRole('combobox', { name: 'Value' })).toBeNull()
   expect(first.edge.requests.filter(({ path }) => path.endsWith('/search'))).toEqual([])
   first.unmount()
 
@@ -136,26 +145,24 @@ test('a form refuses a sensitive key where values are revealed for a reason alon
   const revealing = await startTestService({ sensitiveReads: 'reveal' })
   await createCars(revealing)
   const known = open('steward', '/users', revealing)
-  const { user } = known
-  await user.click(await screen.findByRole('button', { name: 'Filter' }))
-  const form = within(await screen.findByRole('dialog'))
-  await user.click(form.getByRole('radio', { name: 'About their data' }))
-  await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
-  await user.type(form.getByRole('combobox', { name: 'Property' }), 'plate')
+  const form = await choose(known, 'plate')
   expect(await form.findByText(/a list can’t be filtered by them/)).toBeVisible()
-  await user.type(form.getByRole('textbox', { name: 'Value' }), 'AB-3{Enter}')
-  expect(form.getByRole('button', { name: 'Apply' })).toBeVisible()
+  expect(form.queryByRole('combobox', { name: 'Value' })).toBeNull()
   expect(known.edge.requests.filter(({ path }) => path.endsWith('/search'))).toEqual([])
   known.unmount()
 
   // If the sensitive keys are unknown to the console, the service refuses the filter.
   const unknown = open('steward', '/users', revealing)
-  unknown.edge.meet(({ url }) => (url.includes('/keys') ? new Response(null, { status: 403 }) : undefined))
-  await addColour(unknown, 'AB-3', 'plate')
+  unknown.edge.meet(forgetKeys)
+  await addColour(unknown, 'AB-3', 'car.plate')
   expect(await screen.findByText(/only a saved segment can filter by them/)).toBeVisible()
   unknown.unmount()
   await revealing.close()
 })
+
+/** Answers as a service that tells nobody which keys there are. */
+const forgetKeys = ({ url }: { readonly url: string }) =>
+  /\/(?:keys|dictionary|definitions)/.test(url) ? new Response(null, { status: 403 }) : undefined
 
 const readHistory = () => JSON.stringify(history.state)
 
@@ -169,8 +176,8 @@ test('a value looked for under a key that may be sensitive is kept in memory onl
 
   history.replaceState(null, '')
   const unknown = open('steward')
-  unknown.edge.meet(({ url }) => (url.includes('/keys') ? new Response(null, { status: 403 }) : undefined))
-  await addColour(unknown, 'AB-3', 'plate')
+  unknown.edge.meet(forgetKeys)
+  await addColour(unknown, 'AB-3', 'car.plate')
   await showsNames('Cleo')
   expect(readHistory()).not.toContain('AB-3')
 })
@@ -185,7 +192,7 @@ test('a form that is open stays with its condition when another one is removed; 
   const remover = (colour: string) =>
     screen.getByRole('button', { name: `Remove condition: car colour is “${colour}”` })
   await user.click(await chip('blue'))
-  const value = await screen.findByRole('textbox', { name: 'Value' })
+  const value = await screen.findByRole('combobox', { name: 'Value' })
   await user.click(remover('red'))
   expect(remover('blue')).toHaveFocus()
   await user.clear(value)
@@ -250,4 +257,86 @@ test('a person who may not save segments is told so', async () => {
   await addColour(open('support'), 'red')
   const save = await screen.findByText('Save as segment')
   expect(save.closest('a')).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('two conditions are added by keyboard, without knowing a key', async () => {
+  await createCars()
+  const { user } = open()
+  await showsNames('Ana', 'Bob', 'Cleo')
+  await user.keyboard('f')
+  await screen.findByRole('combobox', { name: 'Property, consent, segment…' })
+  await user.keyboard('colour{Enter}red{Enter}')
+  await showsNames('Ana', 'Cleo')
+  expect(screen.getByRole('button', { name: 'Filter' })).toHaveFocus()
+  await user.keyboard('{Enter}')
+  await screen.findByRole('combobox', { name: 'Property, consent, segment…' })
+  await user.keyboard('name{Enter}cle{Enter}')
+  await showsNames('Cleo')
+})
+
+test('one press filters by an account or a segment, and two by a consent', async () => {
+  const ana = await service.create('admin', '/users', { name: 'Ana' })
+  const newsletter = { key: 'newsletter', type: 'PREFERENCE', value: { status: 'GRANTED' } }
+  await create(`/users/${ana}/entities`, { type: 'person', properties: [newsletter] })
+  await create('/users', { name: 'Bob', email: 'bob@example.org' })
+  await create('/segments', { name: 'Only Bob', filter: { user: 'name', op: 'eq', value: 'Bob' } })
+  await waitForCounts('person', 'newsletter')
+  const { user, edge } = open()
+  await showsNames('Ana', 'Bob')
+  const option = async (name: RegExp) => {
+    await user.click(screen.getByRole('button', { name: 'Filter' }))
+    await user.click(await screen.findByRole('option', { name }))
+  }
+  const filter = () => edge.requests.findLast(({ method }) => method === 'POST')?.body
+  await option(/In segment Only Bob/)
+  await showsNames('Bob')
+  await user.click(screen.getByRole('button', { name: 'Clear all' }))
+  await option(/No account yet/)
+  await waitFor(() => expect(filter()).toEqual({ filter: { user: 'account', op: 'eq', value: false } }))
+  await user.click(screen.getByRole('button', { name: 'Clear all' }))
+  await option(/Newsletter/)
+  expect(await screen.findByRole('radio', { name: 'is granted' })).toBeChecked()
+  await user.click(screen.getByRole('radio', { name: 'is granted' }))
+  await showsNames('Ana')
+})
+
+test('a form says what is missing once it was applied, and Escape and Backspace go back to the list', async () => {
+  await createCars()
+  const app = open()
+  const { user } = app
+  const form = await choose(app, 'colour')
+  const value = form.getByRole('combobox', { name: 'Value' })
+  expect(value).toHaveFocus()
+  expect(value).toBeValid()
+  await user.click(form.getByRole('button', { name: 'Apply' }))
+  expect(value).toBeInvalid()
+  expect(value).toHaveFocus()
+  await user.keyboard('x{Backspace}')
+  expect(value).toBeVisible()
+  await user.keyboard('{Backspace}')
+  const search = await screen.findByRole('combobox', { name: 'Property, consent, segment…' })
+  expect(search).toHaveFocus()
+  expect(search).toHaveValue('colour')
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('combobox', { name: 'Value' })).toHaveFocus()
+  await user.keyboard('{Escape}{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByRole('button', { name: 'Filter' })).toHaveFocus()
+})
+
+test('a properties list that comes late takes nothing else for what was typed', async () => {
+  await createCars()
+  const { user, edge } = open()
+  await showsNames('Ana', 'Bob', 'Cleo')
+  const late = Promise.withResolvers<void>()
+  edge.meet(async ({ url }) => {
+    if (/dictionary|definitions/.test(url)) await late.promise
+    return undefined
+  })
+  await user.keyboard('f')
+  await screen.findByRole('combobox', { name: 'Property, consent, segment…' })
+  await user.keyboard('colour{Enter}')
+  expect(screen.getByRole('combobox', { name: 'Property, consent, segment…' })).toHaveFocus()
+  late.resolve()
+  expect(await screen.findByRole('combobox', { name: 'Value' })).toHaveFocus()
 })

@@ -6,6 +6,7 @@ export const keysText = defineMessages({
   effects: {
     find: 'Find anything',
     search: 'Search this list',
+    filter: 'Filter the users',
     home: 'Go to Home',
     users: 'Go to Users',
     segments: 'Go to Segments',

@@ -131,9 +131,8 @@ export const userListText = defineMessages({
 /** Texts of the conditions above the list of users. */
 export const listFilterText = defineMessages({
   title: 'Condition',
-  about: 'Kind of condition',
-  kinds: { user: 'About the user', entity: 'About their data' },
   apply: 'Apply',
+  back: 'Choose something else',
   edit: 'Change condition: {condition}',
   remove: 'Remove condition: {condition}',
   all: 'All of these match',

@@ -15,9 +15,11 @@ import {
 import { fromFilter, locateControl, toFilter } from './filter-codec.ts'
 import {
   changeNode,
+  newComparison,
   newGroup,
   newOperand,
   newUserNode,
+  withChosen,
   withForm,
   withOperator,
   retypeComparison,
@@ -228,7 +230,10 @@ test('a value of a list that is still to be given is missing, not empty', () => 
   if (root.kind !== 'user' || !root.comparison.values[0]) throw new Error('not a user test')
   const draft = {
     ...root,
-    comparison: { ...root.comparison, values: [root.comparison.values[0], newOperand('TEXT')] },
+    comparison: {
+      ...root.comparison,
+      values: [root.comparison.values[0], newOperand('TEXT'), newOperand('TEXT')],
+    },
   }
   expect(filterSchema.safeParse(toFilter(draft)).error?.issues.map(({ path }) => path)).toEqual([
     ['value', 1],
@@ -254,14 +259,29 @@ test('another operator, type or form keeps what was typed', () => {
   const texts = (comparison: typeof node.comparison) => comparison.values.map(({ draft }) => draft.text)
   const one = withOperator(node.comparison, 'TEXT', 'contains')
   expect(one.fragment).toBe('Ana')
-  expect(texts(withOperator({ ...one, fragment: 'Anna' }, 'TEXT', 'in'))).toEqual(['Anna', 'Bo'])
+  expect(texts(withOperator({ ...one, fragment: 'Anna' }, 'TEXT', 'in'))).toEqual(['Anna', 'Bo', ''])
   const number = retypeComparison(withOperator(node.comparison, 'TEXT', 'eq'), 'TEXT', 'NUMBER')
   expect(number.op).toBe('eq')
-  expect(texts(retypeComparison(number, 'NUMBER', 'TEXT'))).toEqual(['Ana', 'Bo'])
+  expect(texts(retypeComparison(number, 'NUMBER', 'TEXT'))).toEqual(['Ana', 'Bo', ''])
   expect(retypeComparison(one, 'TEXT', 'DATE').op).toBe('on')
 
   const since = fromFilter({ user: 'since', op: 'on', value: '2024-03-01' })
   if (since.kind !== 'user' || !since.comparison.values[0]) throw new Error('not a user test')
   const relative = withForm(since.comparison.values[0], 'DATETIME', 'ago')
   expect(withForm(relative, 'DATETIME', 'day').draft.text).toBe('2024-03-01')
+})
+
+test('one chosen value is compared with "is", several with "is any of"', () => {
+  const value = (text: string) => ({ ...newOperand('TEXT'), draft: { text } })
+  const is = newComparison('TEXT')
+  const filterOf = (comparison: typeof is) => toFilter({ ...newUserNode(), field: 'ref', comparison })
+  const one = withChosen(is, 'TEXT', [value('a')])
+  expect(filterOf(one)).toEqual({ user: 'ref', op: 'eq', value: 'a' })
+  const two = withChosen(one, 'TEXT', [value('a'), value('b')])
+  expect(filterOf(two)).toEqual({ user: 'ref', op: 'in', value: ['a', 'b'] })
+  const typed = withChosen(one, 'TEXT', [value('a')], value('c'))
+  expect(filterOf(typed)).toEqual({ user: 'ref', op: 'in', value: ['a', 'c'] })
+  const not = withChosen({ ...is, op: 'ne' }, 'TEXT', [value('a'), value('b')])
+  expect(filterOf(not)).toEqual({ user: 'ref', op: 'not_in', value: ['a', 'b'] })
+  expect(filterOf(withChosen(two, 'TEXT', [value('b')]))).toEqual({ user: 'ref', op: 'eq', value: 'b' })
 })

@@ -7,6 +7,7 @@ import {
   readValue,
   userFields,
 } from '#contract/index.ts'
+import { isBlank } from '#contract/reading/parts.ts'
 import { draftOf, valueOf } from '../../values/draft.ts'
 import { rawText } from '../../values/raw-text.ts'
 import {
@@ -15,6 +16,7 @@ import {
   newOperand,
   newComparison,
   nextId,
+  takesSeveral,
   type Node,
   type Operand,
   type PropertyNode,
@@ -50,7 +52,8 @@ function propertyOf({ key, type, op, value, orMissing, sensitive }: PropertyTest
   return { id: nextId(), kind: 'property', key, type, orMissing, sensitive, comparison }
 }
 
-function comparisonOf(type: DataType, op: Operator, value: unknown): Comparison {
+/** Returns the draft of a test's operator and value. */
+export function comparisonOf(type: DataType, op: Operator, value: unknown): Comparison {
   const comparison: Comparison = { ...newComparison(type), op }
   switch (operandOf(op)) {
     case 'none':
@@ -61,7 +64,11 @@ function comparisonOf(type: DataType, op: Operator, value: unknown): Comparison 
       return { ...comparison, duration: durationOf(value) }
     case 'value':
       return { ...comparison, values: [operandFor(type, value)] }
-    case 'list':
+    case 'list': {
+      const values = (value as readonly unknown[]).map((item) => operandFor(type, item))
+      // The input for another one.
+      return { ...comparison, values: takesSeveral(type, op) ? [...values, newOperand(type)] : values }
+    }
     case 'range':
       return { ...comparison, values: (value as readonly unknown[]).map((item) => operandFor(type, item)) }
   }
@@ -146,10 +153,16 @@ function writeOperand(type: DataType, { op, values, fragment, duration }: Compar
       return one(values[0])
     // A missing value is null, as in JSON, so that the schema reports it at its position.
     case 'list':
-      return values.map((operand) => one(operand) ?? null)
+      return (takesSeveral(type, op) ? withoutOpenEnd(values) : values).map((operand) => one(operand) ?? null)
     case 'range':
       return [one(values[0]) ?? null, one(values[1]) ?? null]
   }
+}
+
+/** Returns the values of a list without the input for another one. */
+function withoutOpenEnd(values: readonly Operand[]): readonly Operand[] {
+  const last = values.at(-1)
+  return values.length > 1 && last?.draft.none === true && isBlank(last.draft) ? values.slice(0, -1) : values
 }
 
 function writeValue(type: DataType, operand: Operand): unknown {

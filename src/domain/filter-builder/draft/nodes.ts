@@ -86,18 +86,6 @@ export function newUserNode(): UserNode {
   return { id: nextId(), kind: 'user', field: 'email', comparison: newComparison('EMAIL') }
 }
 
-export function newEntityNode(): EntityNode {
-  return { id: nextId(), kind: 'entity', type: '', min: '', properties: [newPropertyNode()] }
-}
-
-export function newPropertyNode(): PropertyNode {
-  return { id: nextId(), kind: 'property', key: '', type: 'TEXT', comparison: newComparison('TEXT') }
-}
-
-export function newSegmentNode(): SegmentNode {
-  return { id: nextId(), kind: 'segment', segment: '' }
-}
-
 export function offeredOperators(type: DataType): readonly Operator[] {
   return operatorsOf(type).filter((op) => !asksForConsent(op) || isFull())
 }
@@ -141,11 +129,52 @@ export function changeNode(
     : { ...root, parts }
 }
 
+/** Types whose values are typed into one input, where several can be chosen. */
+const listedTypes: ReadonlySet<DataType> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL'])
+
+/** Whether the values of a comparison are chosen in one input, one or several: "is", "is any of" and their opposites. */
+export function takesSeveral(type: DataType, op: Operator): boolean {
+  return listedTypes.has(type) && (listOf(type, op) !== undefined || op === 'ne')
+}
+
+/** Returns the operator that takes a list where this one takes a value; undefined if the type has none. */
+function listOf(type: DataType, op: Operator): Operator | undefined {
+  const several = op === 'eq' || op === 'in' ? 'in' : op === 'ne' || op === 'not_in' ? 'not_in' : undefined
+  return operatorsOf(type).find((each) => each === several)
+}
+
+/** Returns the operator that takes one value where this one takes a list. */
+export const singleOf = (op: Operator): Operator => (op === 'in' ? 'eq' : op === 'not_in' ? 'ne' : op)
+
+/** Returns the values chosen so far, and the one that is being typed. */
+export function chosenValues(type: DataType, { op, values }: Comparison) {
+  if (listOf(type, op) === undefined) return { chosen: [], typed: values[0] }
+  const isList = op === 'in' || op === 'not_in' || values.length > 1
+  return { chosen: isList ? values.slice(0, -1) : [], typed: values.at(-1) }
+}
+
+/** Chooses values: one of them is compared with "is", several with "is any of". */
+export function withChosen(
+  comparison: Comparison,
+  type: DataType,
+  chosen: readonly Operand[],
+  typed: Operand = newOperand(type),
+): Comparison {
+  const several = listOf(type, comparison.op)
+  const values = [...chosen, typed]
+  const isSeveral = values.filter(({ draft }) => !isBlank(draft)).length > 1
+  if (!several) return { ...comparison, values: [chosen[0] ?? typed] }
+  return { ...comparison, op: isSeveral ? several : singleOf(comparison.op), values }
+}
+
 /** Switches the operator, carrying over the typed values that the new one can use. */
 export function withOperator(comparison: Comparison, type: DataType, op: Operator): Comparison {
   const was = operandOf(comparison.op)
   const is = operandOf(op)
   let { values, fragment } = comparison
+  const last = values.at(-1)
+  if (is === 'list' && takesSeveral(type, op) && last && !isBlank(last.draft))
+    values = [...values, newOperand(type)]
   const [first] = values
   if (is === 'fragment' && was !== 'fragment' && first && first.draft.text !== '') fragment = first.draft.text
   if (was === 'fragment' && is !== 'fragment' && first && fragment !== '')
@@ -164,14 +193,6 @@ export function retypeComparison(comparison: Comparison, from: DataType, to: Dat
   })
   const op = operatorsOf(to).includes(comparison.op) ? comparison.op : (offeredOperators(to)[0] ?? 'exists')
   return withOperator({ ...comparison, values }, to, op)
-}
-
-export function isUntouched({ values, fragment, duration }: Comparison): boolean {
-  return (
-    fragment === '' &&
-    duration.amount === '' &&
-    values.every((each) => isBlank(each.draft) && each.duration.amount === '')
-  )
 }
 
 export function withForm(operand: Operand, type: DataType, form: Operand['form']): Operand {

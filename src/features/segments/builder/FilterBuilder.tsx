@@ -1,7 +1,8 @@
 import { Button, Group as Controls, Text } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 
-import { AddButton, RemoveButton } from '../../../domain/filter-builder/ComparisonEditor.tsx'
+import { AddButton } from '../../../domain/filter-builder/AddButton.tsx'
+import { RemoveButton } from '../../../domain/filter-builder/ComparisonEditor.tsx'
 import {
   ConditionContext,
   type ConditionScope,
@@ -15,19 +16,14 @@ import {
   UserCondition,
 } from '../../../domain/filter-builder/conditions.tsx'
 import type { FilterIssue } from '../../../domain/filter-builder/draft/filter-draft.ts'
-import {
-  changeNode,
-  type Group,
-  newEntityNode,
-  newGroup,
-  newSegmentNode,
-  newUserNode,
-  type Node,
-} from '../../../domain/filter-builder/draft/nodes.ts'
+import { changeNode, type Group, newGroup, type Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { Issues, NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
+import { SubjectButton } from '../../../domain/filter-builder/SubjectButton.tsx'
+import { useSubjectTypes } from '../../../domain/filter-builder/use-subjects.ts'
 import { Choice } from '../../../domain/values/Field.tsx'
 import { filterBuilderText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
+import { isComposing } from '../../../ui/use-pointed.ts'
 import { MoveHandle, type Mover, MoverContext } from './MoveHandle.tsx'
 import { moveNode, numberOf } from './moves.ts'
 import classes from '../../../domain/filter-builder/NodeFieldset.module.css'
@@ -43,8 +39,18 @@ export interface FilterBuilderProps extends Pick<ConditionScope, 'issues' | 'tou
 export function FilterBuilder({ root, onChange, say, ...rest }: FilterBuilderProps) {
   const element = useRef<HTMLDivElement>(null)
   const focusNext = useFocusNext(element)
+  const { types } = useSubjectTypes()
+  /** Moves the focus to what usually follows a value: the button for the next condition. */
+  const take = () => {
+    const group = document.activeElement?.closest('[data-parts]')?.getAttribute('data-parts')
+    element.current?.querySelector<HTMLElement>(`[data-add${group ? `="${group}"` : ''}] button`)?.focus()
+  }
   const scope: ConditionScope = {
     ...rest,
+    types,
+    isInline: true,
+    take,
+    toValue: () => undefined,
     change(id, change, focus) {
       focusNext(focus)
       onChange(changeNode(root, id, change) ?? newGroup('all'))
@@ -61,7 +67,19 @@ export function FilterBuilder({ root, onChange, say, ...rest }: FilterBuilderPro
   return (
     <MoverContext value={{ root, move, say }}>
       <ConditionContext value={scope}>
-        <div ref={element} className={classes.root} data-builder>
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles a key that its inputs leave to it */}
+        <div
+          ref={element}
+          className={classes.root}
+          data-builder
+          onKeyDown={(event) => {
+            // Enter in a value must not create the segment.
+            if (event.key !== 'Enter' || event.defaultPrevented || isComposing(event)) return
+            if (!(event.target instanceof HTMLInputElement)) return
+            event.preventDefault()
+            take()
+          }}
+        >
           <NodeEditor node={root} number="" />
           {root.kind !== 'group' && (
             <AddRow
@@ -109,7 +127,7 @@ function NodeEditor({ node, number, parent }: NodeProps) {
           {handle}
           <Controls align="flex-start" gap="xs" miw={0} className={classes.controls ?? ''}>
             {node.kind === 'user' && <UserCondition node={node} />}
-            {node.kind === 'entity' && <EntityCondition node={node} number={number} />}
+            {node.kind === 'entity' && <EntityCondition node={node} />}
             {node.kind === 'segment' && <SegmentCondition node={node} />}
           </Controls>
           {tools}
@@ -180,28 +198,18 @@ interface AddRowProps {
   readonly onAdd: (part: Node) => void
 }
 
-const additions = [
-  ['user', newUserNode],
-  ['entity', newEntityNode],
-  ['segment', newSegmentNode],
-  ['group', () => newGroup('any')],
-] as const
-
 function AddRow({ id, number, onAdd }: AddRowProps) {
+  const { condition, group } = filterBuilderText.add
+  const nameOf = ({ toFilter, toGroup }: typeof condition) =>
+    number === '' ? toFilter : toGroup({ place: number })
   return (
     <Controls data-add={id} gap={4}>
-      {additions.map(([name, make]) => {
-        const { word, toFilter, toGroup } = filterBuilderText.add[name]
-        return (
-          <AddButton
-            key={name}
-            label={number === '' ? toFilter : toGroup({ place: number })}
-            onClick={() => onAdd(make())}
-          >
-            {word}
-          </AddButton>
-        )
-      })}
+      <SubjectButton label={nameOf(condition)} onChoose={onAdd}>
+        {condition.word}
+      </SubjectButton>
+      <AddButton label={nameOf(group)} onClick={() => onAdd(newGroup('any'))}>
+        {group.word}
+      </AddButton>
     </Controls>
   )
 }

@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Users' }).getByRole('row')
+const search = (page: Page) => page.getByRole('combobox', { name: 'Property, consent, segment…' })
+const value = (page: Page) => page.getByRole('combobox', { name: 'Value' })
+
+/** Counts what a person does: a press of a key or of the mouse, or a word that is typed with the Enter that takes it. */
+function counter(page: Page) {
+  let acts = 0
+  return {
+    acts: () => acts,
+    press: async (key: string) => {
+      acts += 1
+      await page.keyboard.press(key)
+    },
+    write: async (text: string) => {
+      acts += 1
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    },
+  }
+}
+
+test('one condition takes three acts by keyboard, and two take six, by one who knows no key', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('steward', 'users')
+  await expect(rows(page).nth(5)).toBeVisible()
+  const { acts, press, write } = counter(page)
+  await press('f')
+  await expect(search(page)).toBeFocused()
+  await expect(page.getByRole('option', { name: /^Car › Brand/ })).toBeVisible()
+  await expectAccessible(page)
+  await write('brand')
+  await expect(value(page)).toBeFocused()
+  await expectAccessible(page)
+  await write('Renault')
+  const chip = (condition: RegExp) => page.getByRole('button', { name: condition })
+  await expect(chip(/^Change condition: .*brand is “Renault”/i)).toBeVisible()
+  expect(acts()).toBe(3)
+
+  await expect(page.getByRole('button', { name: 'Filter', exact: true })).toBeFocused()
+  await press('Enter')
+  await write('first reg')
+  await write('12 years')
+  await expect(chip(/^Change condition: .*first registration.*12 years/i)).toBeVisible()
+  expect(acts()).toBe(6)
+  await expect(page.getByText(/\d+ found/)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a list that comes late takes no other property for the text that was entered', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('steward', 'users')
+  await expect(rows(page).nth(5)).toBeVisible()
+  const late = Promise.withResolvers<void>()
+  await page.route(/\/(?:dictionary|definitions)/, async (route) => {
+    await late.promise
+    await route.continue()
+  })
+  await page.keyboard.press('f')
+  await expect(search(page)).toBeFocused()
+  await page.keyboard.type('mileage')
+  await page.keyboard.press('Enter')
+  await expect(search(page)).toHaveValue('mileage')
+  late.resolve()
+  await expect(page.getByRole('textbox', { name: 'Value' })).toBeFocused()
+})
