@@ -100,11 +100,22 @@ async function readCounted(
   return { events, count, older: offset > 0 ? { offset: String(offset) } : undefined }
 }
 
-/** Loads the first page of a list, or finds the list as it was left. The page shows a failure. */
-export async function loadEventLog(client: QueryClient, query: EventLogQuery): Promise<{ isKnown: boolean }> {
-  const isKnown = client.getQueryData(query.queryKey) !== undefined
+/**
+ * Loads the first page of a list, or finds the list as it was left. The page shows a failure.
+ * @param left Aborted if the page is left before it is shown.
+ */
+export async function loadEventLog(
+  client: QueryClient,
+  query: EventLogQuery,
+  left: AbortSignal,
+): Promise<{ isKnown: boolean }> {
+  const { queryKey } = query
+  if (client.getQueryData(queryKey) !== undefined) return { isKnown: true }
+  const cancel = () => void client.cancelQueries({ queryKey, exact: true })
+  left.addEventListener('abort', cancel)
   await client.infiniteQuery({ ...query, staleTime: 'static' }).catch(() => undefined)
-  return { isKnown }
+  left.removeEventListener('abort', cancel)
+  return { isKnown: false }
 }
 
 /** Begins a list again with the newest events. If that fails, throws, and the list stays as it is. */

@@ -278,6 +278,74 @@ test('Back finds the list where it was left, and announces the events since then
   expect(await screen.findByRole('button', { name: '2 new events · Show' })).toBeVisible()
 })
 
+test('a link to the list that is shown leads to its newest events', async () => {
+  await addEvents(service, 150)
+  const { user } = renderApp({ service, path: '/events' })
+  await shownIds()
+  await scrolled(40 * 36)
+  await createUsers(1)
+  await screen.findByRole('button', { name: '1 new event · Show' })
+  const newest = (await eventsFrom(100)).at(-1)?.id
+  const [link] = screen.getAllByRole('link', { name: 'Events' })
+  if (link) await user.click(link)
+  const scroller = screen.getByRole('table', { name: 'Events' }).parentElement as HTMLElement
+  await waitFor(() => expect(scroller.scrollTop).toBe(0))
+  fireEvent.scroll(scroller)
+  await waitFor(async () => expect((await shownIds())[0]).toBe(newest))
+})
+
+test('Back finds the row that was at the top, although its list has begun again since', async () => {
+  await addEvents(service, 90)
+  const { router } = renderApp({ service, path: '/events' })
+  await shownIds()
+  await scrolled(30 * 36)
+  await act(() => router.navigate('/unknown'))
+  await screen.findByRole('heading', { name: 'Page not found' })
+  await createUsers(2)
+  await act(() => router.navigate('/events'))
+  await waitFor(async () => expect(await shownIds()).toContain((await eventsFrom(0)).at(-1)?.id))
+  await act(() => router.navigate('/unknown'))
+  await screen.findByRole('heading', { name: 'Page not found' })
+  await act(() => router.navigate(-3))
+  await screen.findByRole('table', { name: 'Events' })
+  const scroller = () => screen.getByRole('table', { name: 'Events' }).parentElement
+  await waitFor(() => expect(scroller()?.scrollTop).toBe(32 * 36))
+})
+
+test('a list that is no longer wanted is not read to its end', async () => {
+  const signals: (AbortSignal | null | undefined)[] = []
+  const { fetch } = network(service, ({ url, signal }) => {
+    if (!/\/events\?/.test(url)) return undefined
+    signals.push(signal)
+    return new Promise<Response>(() => undefined)
+  })
+  const { router } = renderApp({ service: { ...service, fetch }, path: '/unknown' })
+  await screen.findByRole('heading', { name: 'Page not found' })
+  void router.navigate('/events')
+  await waitFor(() => expect(signals).toHaveLength(1))
+  await act(() => router.navigate('/another'))
+  expect(signals[0]?.aborted).toBe(true)
+})
+
+test('coming back to the tab reads only the events that were not counted yet', async () => {
+  await createUsers(1)
+  const after: (string | null)[] = []
+  const { fetch } = network(service, ({ url }) => {
+    if (url.includes('/events/stream')) after.push(new URL(url).searchParams.get('after'))
+    return undefined
+  })
+  renderApp({ service: { ...service, fetch }, path: '/events' })
+  await waitFor(() => expect(after).toHaveLength(1))
+  await createUsers(2)
+  await screen.findByRole('button', { name: '2 new events · Show' })
+  const counted = (await eventsFrom(0)).at(-1)?.id
+  comeBack()
+  await waitFor(() => expect(after.length).toBeGreaterThan(1))
+  expect(after.at(-1)).toBe(counted)
+  await createUsers(1)
+  expect(await screen.findByRole('button', { name: '3 new events · Show' })).toBeVisible()
+})
+
 test('a time of today or yesterday says so', async () => {
   await addEvents(service, 3)
   await eventsFrom(0)

@@ -10,7 +10,7 @@ export const eventsRoutes = (client: QueryClient) => [
       // The reader of the log is code that no other page needs; it is loaded in parallel with the page.
       loader: async () => {
         const { loadLog } = await import('./log/use-event-log.ts')
-        return ({ url }) => loadLog(client, url.searchParams)
+        return ({ url, request }) => loadLog(client, url.searchParams, request.signal)
       },
     },
     children: [

@@ -55,7 +55,7 @@ export function LogList(props: LogListProps) {
   const width = useWidth(scroller)
   const rowHeight = rowPx[width]
   const { currentIndex, onKeyDown, onFocus } = useRowKeys({ rows, rowHeight, openId, scroller })
-  const initialOffset = useScrollPosition(scroller, rowHeight)
+  const { initialOffset, isReturn } = useScrollPosition(props, rowHeight, scroller)
   // oxlint-disable-next-line react/incompatible-library -- nothing is memoized by a compiler here
   const virtualizer = useVirtualizer({
     initialOffset,
@@ -68,7 +68,7 @@ export function LogList(props: LogListProps) {
   })
   useSteadyRows(props, virtualizer, rowHeight, scroller)
   useLoadMore(props, virtualizer.range)
-  useFreshVisit(props)
+  useFreshVisit(props, isReturn, scroller)
   useFocusOnNewList(scroller)
   const [lookUps] = useState(() => (isFull ? createLookUps() : undefined))
 

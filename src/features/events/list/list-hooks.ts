@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { NavigationType, useLoaderData, useLocation, useNavigationType } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
+import { links } from '../../../domain/links.ts'
 import { rereadEvents } from '../../../domain/queries/event-log.ts'
 import type { loadLog, LogView } from '../log/use-event-log.ts'
 
@@ -37,44 +38,68 @@ export function useWidth(scroller: Scroller): keyof typeof rowPx {
   return width
 }
 
-/**
- * Rows at which lists were left, by session and history entry: rows rather than pixels, since a list begins with the
- * rows of a wide one. The shell restores only the document's position.
- */
-const positions = new WeakMap<QueryClient, Map<string, number>>()
+/** Row at the top of a list that was left, and how far the list was scrolled beyond its upper edge, in rows. */
+interface Place {
+  readonly id: string | undefined
+  readonly beyond: number
+}
 
-/** Returns where the list begins, in pixels: on Back at the row where it was left, otherwise at its top. */
-export function useScrollPosition(scroller: Scroller, rowHeight: number) {
+/** Places in lists that were left, by session and history entry. The shell restores only the document's. */
+const places = new WeakMap<QueryClient, Map<string, Place>>()
+
+/**
+ * Returns in pixels where the list begins: at the row where its history entry was left, otherwise at its top. The row
+ * counts rather than the distance, because the list may have begun again since.
+ */
+export function useScrollPosition({ rows }: LogView, rowHeight: number, scroller: Scroller) {
   const client = useQueryClient()
-  const isBack = useNavigationType() === NavigationType.Pop
   const { key } = useLocation()
   const [left] = useState(() => {
-    const known = positions.get(client) ?? new Map<string, number>()
-    positions.set(client, known)
+    const known = places.get(client) ?? new Map<string, Place>()
+    places.set(client, known)
     return known
   })
-  const [initialOffset] = useState(() => (isBack ? (left.get(key) ?? 0) * rowHeight : 0))
-  const entry = useRef({ key, rowHeight })
+  const [place] = useState(() => left.get(key))
+  const [initialOffset] = useState(() => {
+    const index = place ? rows.findIndex(({ id }) => id === place.id) : -1
+    return place && index !== -1 ? (index + place.beyond) * rowHeight : 0
+  })
+  const shown = useRef({ rows, rowHeight })
   useEffect(() => {
-    entry.current = { key, rowHeight }
-  }, [key, rowHeight])
+    shown.current = { rows, rowHeight }
+  }, [rows, rowHeight])
   useLayoutEffect(() => {
     const element = scroller.current
     return () => {
-      if (element) left.set(entry.current.key, element.scrollTop / entry.current.rowHeight)
+      if (!element) return
+      const inRows = element.scrollTop / shown.current.rowHeight
+      const index = Math.floor(inRows)
+      left.set(key, { id: shown.current.rows[index]?.id, beyond: inRows - index })
     }
-  }, [left, scroller])
-  return initialOffset
+  }, [key, left, scroller])
+  return { initialOffset, isReturn: place !== undefined }
 }
 
-/** Begins a list again that an earlier visit has left in the cache, unless the reader came back to it. */
-export function useFreshVisit({ restart }: LogView) {
+/**
+ * Begins a list again that an earlier visit has left in the cache, unless the reader came back to it, and a list whose
+ * own link was followed.
+ */
+export function useFreshVisit({ restart }: LogView, isReturn: boolean, scroller: Scroller) {
   const { isKnown } = useLoaderData<Awaited<ReturnType<typeof loadLog>>>()
-  const isBack = useNavigationType() === NavigationType.Pop
+  const isFollowed = useNavigationType() !== NavigationType.Pop
+  const { key, pathname } = useLocation()
+  const before = useRef<{ readonly key: string; readonly pathname: string }>(undefined)
   const begin = useEffectEvent(() => {
-    if (isKnown && !isBack) void restart()
+    const { current } = before
+    if (current?.key === key) return
+    before.current = { key, pathname }
+    if (!current && isKnown && !isReturn) void restart()
+    // Opening and closing an event changes the path, and leaves the list alone.
+    if (!current || !isFollowed || current.pathname !== pathname || pathname !== links.events()) return
+    scroller.current?.scrollTo({ top: 0 })
+    void restart()
   })
-  useEffect(() => begin(), [])
+  useEffect(() => begin())
 }
 
 /** Focuses a list that has replaced the one whose row or button was pressed, since the focus would be lost. */

@@ -20,8 +20,8 @@ function readAddress(address: URLSearchParams) {
   return { isFull: isFullLog, filter, at, options: eventLogQuery({ isFull: isFullLog, filter, at }) }
 }
 
-export const loadLog = (client: QueryClient, address: URLSearchParams) =>
-  loadEventLog(client, readAddress(address).options)
+export const loadLog = (client: QueryClient, address: URLSearchParams, signal: AbortSignal) =>
+  loadEventLog(client, readAddress(address).options, signal)
 
 /** Interval at which a list without events is read again: a row that appears in it moves no other. */
 const emptyMs = 5000

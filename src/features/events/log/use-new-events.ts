@@ -1,6 +1,6 @@
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
 import { readEventStream } from '../../../api/event-stream.ts'
@@ -31,19 +31,24 @@ export function useNewEvents({ filter, newestId, count, isFollowed }: Followed) 
   const client = useQueryClient()
   const visibility = useDocumentVisibility()
   const [isFailing, setFailing] = useState(false)
-  const [found, setFound] = useState({ newestId, count: 0 })
+  const [found, setFound] = useState({ filter, newestId, lastId: newestId, count: 0 })
+  const isOfList = found.filter === filter && found.newestId === newestId
+  // On a return to the tab, counting goes on after the event that was counted last.
+  const counted = useEffectEvent(() => (isOfList ? found : { lastId: newestId, count: 0 }))
   const isWatched = isFollowed && visibility === 'visible'
   useEffect(() => {
     if (!isWatched || newestId === undefined) return undefined
     const leave = new AbortController()
     const { signal } = leave
+    let { lastId: last = newestId, count: streamed } = counted()
+    if (streamed >= mostAnnounced) return undefined
     const announce = (next: number) =>
       setFound((before) =>
-        before.newestId === newestId && before.count >= next ? before : { newestId, count: next },
+        before.filter === filter && before.newestId === newestId && before.count >= next
+          ? before
+          : { filter, newestId, lastId: last, count: next },
       )
     const onOpen = () => setFailing(false)
-    let last = newestId
-    let streamed = 0
     const onEvent = (event: Event) => {
       last = event.id
       streamed += 1
@@ -66,7 +71,7 @@ export function useNewEvents({ filter, newestId, count, isFollowed }: Followed) 
     repeat(count === undefined ? stream : poll, () => setFailing(true), signal).catch(() => undefined)
     return () => leave.abort()
   }, [client, filter, newestId, count, isWatched])
-  return { count: found.newestId === newestId ? found.count : 0, isFollowed, isFailing }
+  return { count: isOfList ? found.count : 0, isFollowed, isFailing }
 }
 
 async function repeat(step: () => Promise<void>, onFailing: () => void, signal: AbortSignal): Promise<void> {
