@@ -302,6 +302,7 @@ const places: Partial<Record<EndpointName, readonly Case[] | 'unanswered'>> = {
   replaceSegment: 'unanswered',
   deleteSegment: 'unanswered',
   revertChangeset: 'unanswered',
+  putDefinition: 'unanswered',
 }
 
 test('every endpoint that takes a filter, a segment, a column, an order or a key has its place here', () => {

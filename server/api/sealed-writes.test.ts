@@ -264,6 +264,11 @@ const places: Partial<Record<EndpointName, readonly Case[] | 'no properties'>> =
   rotateSecret: 'no properties',
   recoverSubscription: 'no properties',
   redeliverEvent: 'no properties',
+  putTypeDefinition: 'no properties',
+  putDefinition: 'no properties',
+  deleteDefinition: 'no properties',
+  deleteTypeDefinition: 'no properties',
+  replaceDefinitions: 'no properties',
 }
 
 const opener = { sub: 'opener' } as const

@@ -60,6 +60,11 @@ const writes = {
   redeliverEvent: ({ event }) => [`/events/${event}/redeliver`, {}],
   deleteSubscription: (made) => [subscriptionPath(made)],
   deleteUser: ({ user }) => [`/users/${user}`],
+  putTypeDefinition: () => ['/definitions/car', { label: { en: 'Car' } }],
+  putDefinition: () => ['/definitions/car/plate', { label: { en: 'Plate' } }],
+  deleteDefinition: () => ['/definitions/car/plate'],
+  deleteTypeDefinition: () => ['/definitions/car'],
+  replaceDefinitions: () => ['/definitions', { entityTypes: [] }],
 } as const satisfies Partial<Record<EndpointName, Write>>
 
 test('every event that names a changeset has one that can be read, of every operation that writes', async () => {
