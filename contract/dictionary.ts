@@ -45,7 +45,8 @@ export const isKnownSensitive = ({ count, sensitive }: Pick<DictionaryKey, 'coun
 /** Warning about a write that succeeded, but may not be intended, or left something out. */
 export const propertyWarning = z.looseObject({
   /**
-   * `known_sensitive`: a value is stored in clear although nearly all others of its key are sensitive.
+   * `known_sensitive`: a value is stored in clear although its key is defined as sensitive or, without a word on that,
+   * nearly all others of its key are.
    * `older_consent`: a consent was left out because a later one with another status is stored.
    */
   code: z.string(),

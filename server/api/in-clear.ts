@@ -4,15 +4,21 @@ import type { Call } from '../http/handler.ts'
 import type { Needs } from './needs.ts'
 
 /**
- * Creates warnings for values in clear whose key is sensitive nearly everywhere else. A service without additions has
- * no warnings.
+ * Creates warnings for values in clear whose key is defined as sensitive or, if its definition says nothing about that,
+ * is sensitive nearly everywhere else. A service without additions has no warnings.
  */
-export function warnInClear({ additions, dictionary }: Pick<Needs, 'additions' | 'dictionary'>) {
+export function warnInClear({
+  additions,
+  definitions,
+  dictionary,
+}: Pick<Needs, 'additions' | 'definitions' | 'dictionary'>) {
   return (warn: Call<Endpoint>['warn']): Writing['inClear'] =>
     additions
       ? ({ entity, key, others }) => {
-          if (others === 'sensitive' || dictionary.isSensitive(entity, key, others === 'both'))
-            warn({ code: 'known_sensitive', entity, key })
+          const isSensitive =
+            definitions.isSensitive(entity, key) ??
+            (others === 'sensitive' || dictionary.isSensitive(entity, key, others === 'both'))
+          if (isSensitive) warn({ code: 'known_sensitive', entity, key })
         }
       : undefined
 }

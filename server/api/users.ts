@@ -46,6 +46,7 @@ export function userHandlers({
   counts,
   gate,
   additions,
+  definitions,
   dictionary,
 }: Needs): Handlers<
   | 'listUsers'
@@ -59,7 +60,7 @@ export function userHandlers({
 > {
   const { keys } = database
   const { secrets } = keys
-  const inClear = warnInClear({ additions, dictionary })
+  const inClear = warnInClear({ additions, definitions, dictionary })
   /** Covers only the fields that a caller edits: an accepted or re-sent invitation must not conflict with an edit. */
   const etagOf = (id: string, { email, name, ref, since }: UserFields) =>
     entityTag(secrets.etag, [id, email ?? unknownEmail, name ?? unknownName, ref, since])

@@ -3,6 +3,9 @@ import { inferDefinition } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
 import { type DefinitionRow, ofTypeItself, readDefinitions, readVersion } from './storage.ts'
 
+/** Time for which a process warns by the definitions that it knows, before it looks for later ones. */
+const trustedForMs = 1000
+
 /** The definitions of the store as of one version. */
 export interface KeptDefinitions {
   readonly version: string
@@ -19,6 +22,9 @@ export interface Counted {
 export class DefinitionCache {
   readonly #database: Database
   #kept: KeptDefinitions | undefined
+  /** Time of the latest read that `isSensitive` began, on the process's clock. */
+  #lookedMs = -Infinity
+  #marks: { readonly of: KeptDefinitions; readonly sensitive: ReadonlyMap<string, boolean> } | undefined
   readonly #answers = new Map<'written' | 'counted', Answer>()
 
   constructor(database: Database) {
@@ -31,6 +37,22 @@ export class DefinitionCache {
     const version = await readVersion(sql)
     if (this.#kept?.version !== version) this.#kept = { version, rows: await readDefinitions(sql) }
     return this.#kept
+  }
+
+  /**
+   * Returns whether a key is defined as sensitive, without waiting; undefined if nobody has said so. Answers from
+   * memory and looks for later definitions in the background, so that a write pays no statement for it.
+   */
+  isSensitive(entityType: string, key: string): boolean | undefined {
+    if (performance.now() - this.#lookedMs > trustedForMs) {
+      this.#lookedMs = performance.now()
+      // After a failure the copy in memory stays, and the next look is as far away as after a success.
+      this.read().catch(() => undefined)
+    }
+    const kept = this.#kept
+    if (!kept) return undefined
+    if (this.#marks?.of !== kept) this.#marks = { of: kept, sensitive: sensitiveOf(kept) }
+    return this.#marks.sensitive.get(joinOfKey(entityType, key))
   }
 
   /**
@@ -50,6 +72,18 @@ export class DefinitionCache {
     this.#answers.set(kind, { version, counted, types, made, json })
     return { json, rows }
   }
+}
+
+const joinOfKey = (entityType: string, key: string) => JSON.stringify([entityType, key])
+
+function sensitiveOf({ rows }: KeptDefinitions): ReadonlyMap<string, boolean> {
+  return new Map(
+    rows.flatMap(({ entityType, key, definition }) =>
+      'sensitive' in definition && definition.sensitive !== undefined
+        ? [[joinOfKey(entityType, key), definition.sensitive] as const]
+        : [],
+    ),
+  )
 }
 
 interface Answer {

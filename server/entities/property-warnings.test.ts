@@ -120,6 +120,26 @@ describe('a value that is stored in clear where the others are sealed', () => {
     expect(restored.warnings).toBe(said('restored'))
   })
 
+  test('is warned of as the definition of its key says, whatever the others are', async () => {
+    await user(sealed('nickname'))
+    const write = async (key: string) => (await send('POST', '/users', { properties: [open(key)] })).warnings
+    const define = (key: string, definition: object) =>
+      service.call('steward', 'PUT', `/definitions/person/${key}`, definition)
+    expect([await write('passport'), await write('nickname')]).toEqual([null, said('nickname')])
+    await define('passport', { sensitive: true })
+    await define('nickname', { sensitive: false })
+    await vi.waitFor(
+      async () =>
+        expect([await write('passport'), await write('nickname')]).toEqual([said('passport'), null]),
+      { timeout: 10_000, interval: 200 },
+    )
+    await define('passport', { label: { en: 'Passport' } })
+    await vi.waitFor(async () => expect(await write('passport')).toBeNull(), {
+      timeout: 10_000,
+      interval: 200,
+    })
+  })
+
   test('is warned of by a batch, and by its job', async () => {
     await user(sealed('loyalty'))
     const id = await user()

@@ -99,7 +99,7 @@ const etag = {
 const propertyWarnings = {
   schema: { type: 'string' },
   description:
-    'Values that are stored in clear though the others of their key are sensitive: a list of structured fields (RFC 9651) such as `"known_sensitive";entity="person";key="phone"`, which ends in `"more"` where some are left out. The write is done as it was asked for.',
+    'Values that are stored in clear though their key is defined as sensitive, or its other values are: a list of structured fields (RFC 9651) such as `"known_sensitive";entity="person";key="phone"`, which ends in `"more"` where some are left out. The write is done as it was asked for.',
 }
 
 /** Builds the whole API as OpenAPI 3.1 from the contract table, without the server's address. */
