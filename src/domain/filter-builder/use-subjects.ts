@@ -1,40 +1,59 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-import { type Dictionary, isKnownSensitive } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
+import type { Definitions, KnownDefinition } from '#contract/index.ts'
+import { isFull, q } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { dictionaryQuery } from '../queries/keys.ts'
+import { language } from '../../messages/index.ts'
 import { segmentsQuery } from '../queries/segments.ts'
 import { propertyLabel, typeLabel } from '../values/property-label.ts'
-import type { SubjectType } from './draft/subjects.ts'
+import type { SubjectProperty, SubjectType } from './draft/subjects.ts'
 
 const freshMs = 60_000
+const countingPollMs = 2000
 const noTypes: readonly SubjectType[] = []
 
-const select = ({ entityTypes }: Dictionary): readonly SubjectType[] =>
-  entityTypes.map(({ type, keys }) => ({
+const select = ({ entityTypes }: Definitions): readonly SubjectType[] =>
+  entityTypes.map(({ type, label, properties }) => ({
     name: type,
-    label: typeLabel(type),
-    properties: keys.map((counted) => ({
-      name: counted.key,
-      label: propertyLabel(type, counted.key),
-      type: counted.types[0]?.type,
-      sensitive: isKnownSensitive(counted),
-    })),
+    label: inLanguage(label) ?? typeLabel(type),
+    properties: properties.map((each) => describeProperty(type, each)),
   }))
+
+function describeProperty(entity: string, definition: KnownDefinition): SubjectProperty {
+  const { key, type, label, sensitive = false, choices } = definition
+  return {
+    name: key,
+    label: inLanguage(label) ?? propertyLabel(entity, key),
+    type,
+    sensitive,
+    choices: choices?.map((each) => ({
+      value: each.value,
+      label: inLanguage(each.label) ?? String(each.value),
+    })),
+  }
+}
+
+/** Returns a text in the reader's language, or else the first one. */
+function inLanguage(texts: Readonly<Record<string, string>> | undefined): string | undefined {
+  const [base = language] = language.split('-')
+  return texts && (texts[language] ?? texts[base] ?? Object.values(texts)[0])
+}
 
 /** Returns the entity types with their properties, and whether they are still being read. */
 export function useSubjectTypes() {
-  const denied = useDenied('entities:read')
+  const mayCount = useDenied('entities:read') === undefined
   const {
     data = noTypes,
     isLoading,
     error,
   } = useQuery({
-    ...dictionaryQuery(),
+    ...q('listDefinitions'),
     staleTime: freshMs,
-    enabled: isFull() && denied === undefined,
+    // Properties that nobody defined are there once they have been counted.
+    refetchInterval: ({ state }) =>
+      mayCount && state.data?.made === undefined && state.data ? countingPollMs : false,
+    enabled: isFull(),
     select,
   })
   return { types: data, isLoading, error }

@@ -340,3 +340,25 @@ test('a properties list that comes late takes nothing else for what was typed', 
   late.resolve()
   expect(await screen.findByRole('combobox', { name: 'Value' })).toHaveFocus()
 })
+
+test('a defined property is chosen by its label, and several of its choices become “any of”', async () => {
+  await createCars()
+  const definition = {
+    label: { en: 'Paint' },
+    type: 'TEXT',
+    choices: [{ value: 'red', label: { en: 'Crimson' } }, { value: 'blue' }, { value: 'green' }],
+  }
+  expect((await service.call('admin', 'PUT', '/definitions/car/colour', definition)).status).toBe(204)
+  const app = open()
+  const { user, edge } = app
+  await showsNames('Ana', 'Bob', 'Cleo')
+  await choose(app, 'paint')
+  expect(await screen.findByRole('option', { name: 'Crimson' })).toBeVisible()
+  await user.keyboard('{ArrowDown} {ArrowDown} ')
+  expect(screen.getByRole('option', { name: 'blue' })).toBeChecked()
+  await user.keyboard('{Escape}{Enter}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(edge.requests.findLast(({ method }) => method === 'POST')?.body).toEqual({
+    filter: { entity: 'car', where: [{ key: 'colour', type: 'TEXT', op: 'in', value: ['red', 'blue'] }] },
+  })
+})
