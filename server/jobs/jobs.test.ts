@@ -148,7 +148,7 @@ describe('a dry run', () => {
     const job = await begin({ ids: [zoe], set: plate, dryRun: true })
     expect((await waitForEnd(job)).outcomes).toEqual({ changed: 1 })
     const [car] = await carsOf(zoe)
-    const properties = [text('plate', 'Z 2')]
+    const properties = [text('plate', 'Z 2', true)]
     await service.call('admin', 'PATCH', `/users/${zoe}/entities/${car?.id}`, { properties })
     await act(job, 'apply')
     expect((await waitForEnd(job)).outcomes).toEqual({ conflict: 1 })
