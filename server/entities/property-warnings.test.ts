@@ -131,11 +131,11 @@ describe('a value that is stored in clear where the others are sealed', () => {
     await vi.waitFor(
       async () =>
         expect([await write('passport'), await write('nickname')]).toEqual([said('passport'), null]),
-      { timeout: 10_000, interval: 200 },
+      { timeout: 30_000, interval: 200 },
     )
     await define('passport', { label: { en: 'Passport' } })
     await vi.waitFor(async () => expect(await write('passport')).toBeNull(), {
-      timeout: 10_000,
+      timeout: 30_000,
       interval: 200,
     })
   })
