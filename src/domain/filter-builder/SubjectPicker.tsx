@@ -161,9 +161,10 @@ function useFound(typed: string, entity: string | undefined, segments: readonly 
   const options = useMemo(() => {
     const found = findSubjects(subjects, typed)
     const own = entity === undefined || typed.includes('.') ? typed : `${entity}.${typed}`
-    const added = typed.trim() === '' ? undefined : newSubject(own, types)
+    // A key that is not listed yet is no new one.
+    const added = typed.trim() === '' || isLoading ? undefined : newSubject(own, types)
     return added ? [...found, added] : found
-  }, [subjects, typed, types, entity])
+  }, [subjects, typed, types, entity, isLoading])
   return { options, isLoading, error }
 }
 

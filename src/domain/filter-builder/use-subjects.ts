@@ -10,15 +10,17 @@ import { propertyLabel, typeLabel } from '../values/property-label.ts'
 import type { SubjectProperty, SubjectType } from './draft/subjects.ts'
 
 const freshMs = 60_000
-const countingPollMs = 2000
-const noTypes: readonly SubjectType[] = []
+const countingPollMs = 500
+const nothing: { readonly made?: string | undefined; readonly types: readonly SubjectType[] } = { types: [] }
 
-const select = ({ entityTypes }: Definitions): readonly SubjectType[] =>
-  entityTypes.map(({ type, label, properties }) => ({
+const select = ({ made, entityTypes }: Definitions): typeof nothing => ({
+  made,
+  types: entityTypes.map(({ type, label, properties }) => ({
     name: type,
     label: inLanguage(label) ?? typeLabel(type),
     properties: properties.map((each) => describeProperty(type, each)),
-  }))
+  })),
+})
 
 function describeProperty(entity: string, definition: KnownDefinition): SubjectProperty {
   const { key, type, label, sensitive = false, choices } = definition
@@ -40,12 +42,13 @@ function inLanguage(texts: Readonly<Record<string, string>> | undefined): string
   return texts && (texts[language] ?? texts[base] ?? Object.values(texts)[0])
 }
 
-/** Returns the entity types with their properties, and whether they are still being read. */
+/** Returns the entity types with their properties, and whether they are still being read, or counted by the service. */
 export function useSubjectTypes() {
   const mayCount = useDenied('entities:read') === undefined
   const {
-    data = noTypes,
+    data: { made, types } = nothing,
     isLoading,
+    isSuccess,
     error,
   } = useQuery({
     ...q('listDefinitions'),
@@ -56,7 +59,7 @@ export function useSubjectTypes() {
     enabled: isFull(),
     select,
   })
-  return { types: data, isLoading, error }
+  return { types, isLoading: isLoading || (isSuccess && mayCount && made === undefined), error }
 }
 
 const noSegments = [] as const

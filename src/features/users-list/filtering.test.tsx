@@ -362,3 +362,24 @@ test('a defined property is chosen by its label, and several of its choices beco
     filter: { entity: 'car', where: [{ key: 'colour', type: 'TEXT', op: 'in', value: ['red', 'blue'] }] },
   })
 })
+
+test('a property typed while the service still counts them is taken once it is there, and not for a new one', async () => {
+  await createCars()
+  const app = open()
+  const { user, edge } = app
+  await showsNames('Ana', 'Bob', 'Cleo')
+  let isCounted = false
+  edge.meet((request) =>
+    request.url.endsWith('/definitions') && !isCounted ? Response.json({ entityTypes: [] }) : undefined,
+  )
+  await user.click(screen.getByRole('button', { name: 'Filter' }))
+  await user.type(
+    await screen.findByRole('combobox', { name: 'Property, consent, segment…' }),
+    'colour{Enter}',
+  )
+  expect(screen.queryByRole('option', { name: /New/ })).toBeNull()
+  isCounted = true
+  const form = within(screen.getByRole('dialog'))
+  await user.type(await form.findByRole('combobox', { name: 'Value' }), 'blue{Enter}')
+  await showsNames('Bob')
+})
