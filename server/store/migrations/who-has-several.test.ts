@@ -28,8 +28,9 @@ test('who had several of a type before is found, and who gets them from a proces
 
   const before = statements('0014-which-of-its-type.sql')
   await handle.transaction().execute((transaction) => before.up(transaction))
+  // Sorts after every id that the service gives: an id before them makes the other car the second one.
   const insert = `insert into entities (user_id, id, type, created, properties)
-      values ($1, gen_random_uuid(), 'car', now(), '{}')`
+      values ($1, 'ffffffff-ffff-4fff-bfff-ffffffffffff', 'car', now(), '{}')`
   const retype = `update entities set type = 'car', properties = '{}' where user_id = $1 and type = 'boat'`
   await pool.query(insert, [added])
   // Runs twice from the beginning, as after a crash, a few at a time.
