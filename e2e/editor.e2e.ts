@@ -112,6 +112,8 @@ test('every control of a row is in sight at every width', async ({ page, signIn,
   await page.getByRole('button', { name: 'Add property' }).press('Enter')
   await expect(page.getByRole('combobox', { name: 'Key of new property' })).toBeFocused()
   await page.keyboard.type('added')
+  // Closes the list of properties, which covers what is below it.
+  await page.keyboard.press('Escape')
   await expectWithinReach(page, page.getByRole('form', { name: 'person' }))
 })
 
@@ -130,7 +132,9 @@ test('so is every control of the details of a new user', async ({ page, signIn }
   await signIn('steward', 'users/new')
   for (const [index, type] of ['TEXT', 'DATETIME', 'CURRENCY', 'PREFERENCE', 'RELATIONSHIP'].entries()) {
     await page.getByRole('button', { name: index === 0 ? 'Add details' : 'Add another detail' }).click()
-    await page.getByRole('textbox', { name: `Property of detail ${index + 1}` }).fill(`the ${type}`)
+    await page.getByRole('combobox', { name: `Property of detail ${index + 1}` }).fill(`the ${type}`)
+    // Closes the list of properties, which covers what is below it.
+    await page.keyboard.press('Tab')
     await page.getByRole('combobox', { name: `Type of the ${type}` }).selectOption(type)
   }
   await expectWithinReach(page, page.getByRole('group', { name: 'Details' }))
@@ -261,7 +265,7 @@ test('unambiguous input is accepted on leaving the field, and shown as everywher
 
   await page.goto('users/new')
   await page.getByRole('button', { name: 'Add details' }).click()
-  await page.getByRole('textbox', { name: 'Property of detail 1' }).fill('born')
+  await page.getByRole('combobox', { name: 'Property of detail 1' }).fill('born')
   await page.getByRole('combobox', { name: 'Type of born' }).selectOption('DATE')
   await leave(value('born'), '31.12.1984', '31 Dec 1984')
 

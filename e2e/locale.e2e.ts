@@ -97,7 +97,7 @@ test('a number that can be read in two ways is asked about before it is set on m
   await signIn('steward', `segments/${segment}`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Bulk change…' }).click()
-  await page.getByRole('textbox', { name: 'Entity type' }).fill('car')
+  await page.getByRole('combobox', { name: 'Entity type' }).fill('car')
   await page.getByRole('combobox', { name: 'Property' }).fill('load')
   await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('NUMBER')
   const value = page.getByRole('textbox', { name: 'Value', exact: true })

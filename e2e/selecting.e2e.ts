@@ -52,7 +52,7 @@ test('users are selected with the mouse and with keys, exported, and given a pro
   const all = bar.getByRole('link', { name: 'Bulk change all 4 listed users…' })
   await all.click()
   await expect(page.getByText(`All users in “${ref}”`)).toBeVisible()
-  await page.getByRole('textbox', { name: 'Entity type' }).fill('car')
+  await page.getByRole('combobox', { name: 'Entity type' }).fill('car')
   await page.getByRole('combobox', { name: 'Property' }).fill('insurer')
   await page.getByRole('textbox', { name: 'Value' }).fill('Newrisk')
   await page.getByRole('button', { name: 'Preview change' }).click()

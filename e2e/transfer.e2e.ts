@@ -136,7 +136,7 @@ test('whom conditions find that nobody saved are exported, by keyboard alone, wi
   await press('Tab')
   await expect(page.getByRole('radio', { name: /match the list’s conditions/ })).toBeFocused()
   await page.getByRole('checkbox', { name: /Properties of an entity/ }).press('Space')
-  await expect(page.getByRole('textbox', { name: 'Entity type' })).toHaveValue('car')
+  await expect(page.getByRole('combobox', { name: 'Entity type' })).toHaveValue('car')
   await expect(page.getByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
   await expectAccessible(page)
   await page.getByRole('checkbox', { name: 'colour', exact: true }).press('Space')

@@ -36,6 +36,7 @@ export { listedText } from './en/listed.ts'
 export { logPageText } from './en/log-page.ts'
 export { newUserText } from './en/new-user.ts'
 export { dataTypeText, readingText, valueText } from './en/values.ts'
+export { pickerText } from './en/pickers.ts'
 export { reasonText } from './en/reasons.ts'
 export {
   filterBuilderText,

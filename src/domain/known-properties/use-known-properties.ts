@@ -3,16 +3,18 @@ import { useCallback, useMemo } from 'react'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
+import type { NamedProperty } from '../definitions/definitions.ts'
+import { typingPauseMs, useProperties } from '../definitions/use-definitions.ts'
 import { dictionaryQuery, keysQuery, listsKeys } from '../queries/keys.ts'
 import { knownProperty, type KnownProperty, type WrittenProperty } from './known-property.ts'
 
-/** Debounce delay, in milliseconds, while an entity type is being typed. */
-export const typingPauseMs = 250
 const dictionaryFreshMs = 60_000
 const noKeys: readonly KnownKey[] = []
 
 export interface KnownProperties {
   readonly keys: readonly KnownKey[]
+  /** Properties to choose from. */
+  readonly properties: readonly NamedProperty[]
   readonly of: (key: string) => KnownProperty | undefined
   /** `none`: no suggestions, because the service has none or the entity type is incomplete. */
   readonly state: 'none' | 'waiting' | 'failed' | 'ready'
@@ -34,6 +36,7 @@ export function useKnownProperties(written: string): KnownProperties {
     staleTime: dictionaryFreshMs,
     enabled: isValid,
   })
+  const properties = useProperties(written)
   const isCurrent = type === written
   const keys = (isCurrent && known.data) || noKeys
   const dictionary = isCurrent ? counts.data : undefined
@@ -53,8 +56,8 @@ export function useKnownProperties(written: string): KnownProperties {
           : 'waiting'
   const { error, refetch } = known
   return useMemo(
-    () => ({ keys, of, state, error, retry: () => void refetch() }),
-    [keys, of, state, error, refetch],
+    () => ({ keys, properties, of, state, error, retry: () => void refetch() }),
+    [keys, properties, of, state, error, refetch],
   )
 }
 

@@ -1,4 +1,5 @@
 import {
+  Fragment,
   type KeyboardEvent,
   type ReactNode,
   type RefCallback,
@@ -7,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 
 import { isComposing, useInView, usePointed } from '../../ui/use-pointed.ts'
 import { Field, type FieldProps } from './Field.tsx'
@@ -29,40 +31,46 @@ export interface SuggestProps<Option> extends FieldProps {
     readonly isChecked: (option: Option) => boolean
     readonly onToggle: (option: Option) => void
   }
+  /** Heading of an option's group, in which neighbours are listed together. */
+  readonly groupOf?: ((option: Option) => string | undefined) | undefined
+  /** Goes on after Enter, which then never reaches the form. Called once the highlighted option has been chosen. */
+  readonly onEntered?: (input: HTMLElement) => void
 }
 
 /** Text input with a list of suggestions. The focus stays in the input, and leaving it chooses nothing. */
 export function Suggest<Option>(props: SuggestProps<Option>) {
-  const { listLabel, options, idOf, renderOption, onChoose, note, enterTakes, ...others } = props
-  const { onOpenChange, checks, ...field } = others
+  const { listLabel, options, idOf, renderOption, groupOf, onChoose, note, enterTakes, ...others } = props
+  const { onOpenChange, onEntered, checks, ...field } = others
   const listId = useId()
-  const [isWanted, setWanted] = useState(false)
-  // Next value of `isWanted`, readable before the next render: the input may gain and lose the focus before that.
-  const wanted = useRef(false)
   const { pointed, point, move } = usePointed(options, idOf)
+  const { isWanted, want } = useWanted((next, isChanged) => {
+    point(undefined)
+    if (isChanged) onOpenChange?.(next)
+  })
   const isOpen = isWanted && field.readOnly !== true && (options.length > 0 || note !== undefined)
   const isListed = isOpen && options.length > 0
   const isFirst = enterTakes === 'first' && isListed && field.value.trim() !== ''
   const active = (isListed ? pointed : undefined) ?? (isFirst ? options[0] : undefined)
-  const elementId = (option: Option) => `${listId}-${idOf(option).replaceAll(/\s/g, '_')}`
+  const elementId = (option: Option) => `${listId}-${idOf(option).replaceAll(/[\s%]/g, encodeURIComponent)}`
   const activeId = active && elementId(active)
   useInView(activeId)
 
-  const want = (next: boolean) => {
-    point(undefined)
-    if (next === wanted.current) return
-    wanted.current = next
-    setWanted(next)
-    onOpenChange?.(next)
-  }
   const choose = (option: Option) => {
     want(false)
     onChoose(option)
   }
   const arrow = (step: 1 | -1) => (isOpen ? move(step, active) : want(true))
+  const goOn = ({ currentTarget }: KeyboardEvent) => {
+    if (active) flushSync(() => choose(active))
+    return active || field.value.trim() !== '' ? onEntered?.(currentTarget as HTMLElement) : want(true)
+  }
   const press = (event: KeyboardEvent) => {
     if (isComposing(event)) return
-    if (event.key === 'ArrowDown') arrow(1)
+    if (event.key === 'Enter' && onEntered) {
+      // Ctrl or Cmd with Enter saves the form.
+      if (event.ctrlKey || event.metaKey) return
+      goOn(event)
+    } else if (event.key === 'ArrowDown') arrow(1)
     else if (event.key === 'ArrowUp') arrow(-1)
     else if (event.key === ' ' && checks && pointed) checks.onToggle(pointed)
     else if (event.key === 'Enter' && active) choose(active)
@@ -73,7 +81,7 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
     event.stopPropagation()
   }
 
-  const lines = { renderOption, point, choose, press, checks }
+  const lines = { renderOption, groupOf, point, choose, press, checks }
   return (
     <>
       <Field
@@ -108,7 +116,22 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
   )
 }
 
-interface LinesProps<Option> extends Pick<SuggestProps<Option>, 'listLabel' | 'options' | 'renderOption'> {
+/** Whether the list is wanted. A change is known before the next render: the input may gain and lose the focus before. */
+function useWanted(onWant: (isWanted: boolean, isChanged: boolean) => void) {
+  const [isWanted, setWanted] = useState(false)
+  const wanted = useRef(false)
+  const want = (next: boolean) => {
+    onWant(next, next !== wanted.current)
+    wanted.current = next
+    setWanted(next)
+  }
+  return { isWanted, want }
+}
+
+interface LinesProps<Option> extends Pick<
+  SuggestProps<Option>,
+  'listLabel' | 'options' | 'renderOption' | 'groupOf'
+> {
   readonly listId: string
   readonly active: Option | undefined
   readonly elementId: (option: Option) => string
@@ -119,41 +142,75 @@ interface LinesProps<Option> extends Pick<SuggestProps<Option>, 'listLabel' | 'o
 }
 
 function Lines<Option>(props: LinesProps<Option>) {
-  const { listId, listLabel, options, active, elementId, renderOption, point, choose, press, checks } = props
+  const {
+    listId,
+    listLabel,
+    options,
+    active,
+    elementId,
+    renderOption,
+    groupOf,
+    point,
+    choose,
+    press,
+    checks,
+  } = props
+  const lines = options.map((option) => (
+    <div
+      key={elementId(option)}
+      id={elementId(option)}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a listbox: an <option> is for a <select>
+      role="option"
+      tabIndex={-1}
+      aria-selected={option === active}
+      aria-checked={checks?.isChecked(option)}
+      className={classes.option}
+      // Pointer enter is ignored: a list that moves under a resting pointer must not select anything.
+      onPointerMove={() => point(option)}
+      onClick={() => choose(option)}
+      onKeyDown={press}
+    >
+      {checks && (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the space bar does so at the option
+        <span
+          className={classes.check}
+          data-checked={checks.isChecked(option) || undefined}
+          onClick={(event) => {
+            event.stopPropagation()
+            checks.onToggle(option)
+          }}
+        />
+      )}
+      {renderOption(option)}
+    </div>
+  ))
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <datalist> cannot say of what type a key is
     <div id={listId} role="listbox" aria-label={listLabel} tabIndex={-1}>
-      {options.map((option) => (
-        <div
-          key={elementId(option)}
-          id={elementId(option)}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a listbox: an <option> is for a <select>
-          role="option"
-          tabIndex={-1}
-          aria-selected={option === active}
-          aria-checked={checks?.isChecked(option)}
-          className={classes.option}
-          // Pointer enter is ignored: a list that moves under a resting pointer must not select anything.
-          onPointerMove={() => point(option)}
-          onClick={() => choose(option)}
-          onKeyDown={press}
-        >
-          {checks && (
-            // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the space bar does so at the option
-            <span
-              className={classes.check}
-              data-checked={checks.isChecked(option) || undefined}
-              onClick={(event) => {
-                event.stopPropagation()
-                checks.onToggle(option)
-              }}
-            />
-          )}
-          {renderOption(option)}
-        </div>
-      ))}
+      {groupOf ? groupLines(options.map(groupOf), lines) : lines}
     </div>
   )
+}
+
+/** Puts neighbouring lines with the same heading into a group. */
+function groupLines(
+  headings: readonly (string | undefined)[],
+  lines: readonly ReactNode[],
+): readonly ReactNode[] {
+  const starts = headings.flatMap((heading, at) => (at === 0 || heading !== headings[at - 1] ? [at] : []))
+  return starts.map((from, at) => {
+    const [heading, ofGroup] = [headings[from], lines.slice(from, starts[at + 1])]
+    if (heading === undefined) return <Fragment key={from}>{ofGroup}</Fragment>
+    return (
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a listbox: an <optgroup> is for a <select>
+      <div key={from} role="group" aria-label={heading}>
+        <div className={classes.heading} aria-hidden>
+          {heading}
+        </div>
+        {ofGroup}
+      </div>
+    )
+  })
 }
 
 const gapPx = 4

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Fieldset, Group, Input, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Fieldset, Group, Input, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -8,8 +8,10 @@ import { type DataType, dataTypes, type KnownKey } from '#contract/index.ts'
 import { isBlank } from '#contract/reading/parts.ts'
 import { keyedWrites } from '../../api/keyed-writes.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { EntityTypePicker, PropertyPicker } from '../../domain/definitions/Picker.tsx'
+import { useEntityTypes } from '../../domain/definitions/use-definitions.ts'
 import { InlineFailure, InView } from '../../domain/failures/InlineFailure.tsx'
-import { KnownKeyField, KnownKeyNote } from '../../domain/filter-builder/KnownKeyField.tsx'
+import { KnownKeyNote } from '../../domain/filter-builder/KnownKeyNote.tsx'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import { useKnownProperties, useReadKnown } from '../../domain/known-properties/use-known-properties.ts'
 import { links } from '../../domain/links.ts'
@@ -20,7 +22,6 @@ import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { batchText } from '../../messages/index.ts'
-import { noAutofill } from '../../ui/keys/no-autofill.ts'
 import { pressBySaveKey } from '../../ui/keys/shortcut.ts'
 import {
   type BatchPartProps,
@@ -131,23 +132,36 @@ function Foot({ denied, isBusy }: { readonly denied: string | undefined; readonl
   )
 }
 
-const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
+const dataTypeOptions = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
 function PropertyFields({ state, known, set, problems }: BatchPartProps) {
   const { entity, key, type, value } = state
+  const types = useEntityTypes()
   const [isInKey, setInKey] = useState(false)
-  const onTake = (taken: KnownKey) => set(takeKnownKey(state, taken))
-  const keyProps = { value: key, type, known: known.keys, onTake }
+  const onTake = (taken: Pick<KnownKey, 'key' | 'type'>) => set(takeKnownKey(state, taken))
+  const leaveKey = () => {
+    setInKey(false)
+    const found = known.properties.find(({ name }) => name === key)
+    if (found?.type !== undefined && isBlank(value)) onTake({ key, type: found.type })
+  }
   return (
     <Group gap="12px 16px" align="flex-start">
-      <TextInput
+      <Input.Wrapper
         label={batchFormText.entity}
-        flex="1 1 140px"
-        value={entity}
-        onChange={(event) => set(changeKey(state, { entity: event.currentTarget.value }))}
+        labelProps={{ 'aria-hidden': true }}
         error={problems.entity}
-        {...noAutofill}
-      />
+        errorProps={{ id: 'batch-entity' }}
+        flex="1 1 140px"
+      >
+        <EntityTypePicker
+          types={types}
+          label={batchFormText.entity}
+          value={entity}
+          onChange={(next) => set(changeKey(state, { entity: next }))}
+          invalid={problems.entity !== undefined}
+          describedBy={problems.entity === undefined ? undefined : 'batch-entity'}
+        />
+      </Input.Wrapper>
       <Input.Wrapper
         label={batchFormText.key}
         labelProps={{ 'aria-hidden': true }}
@@ -155,12 +169,14 @@ function PropertyFields({ state, known, set, problems }: BatchPartProps) {
         errorProps={{ id: 'batch-key' }}
         flex="2 1 200px"
       >
-        <KnownKeyField
-          {...keyProps}
+        <PropertyPicker
+          properties={known.properties}
           label={batchFormText.key}
-          isTypeFree={isBlank(value)}
+          value={key}
           onChange={(next) => set(changeKey(state, { key: next }))}
-          onEnter={setInKey}
+          onChoose={(chosen) => onTake({ key: chosen.name, type: chosen.type ?? type })}
+          onFocus={() => setInKey(true)}
+          onBlur={leaveKey}
           invalid={problems.key !== undefined}
           describedBy={problems.key === undefined ? undefined : 'batch-key'}
         />
@@ -170,9 +186,9 @@ function PropertyFields({ state, known, set, problems }: BatchPartProps) {
         flex="1 1 150px"
         value={type}
         onChange={(event) => set(changeType(state, event.currentTarget.value as DataType))}
-        data={types}
+        data={dataTypeOptions}
       />
-      {!isInKey && <KnownKeyNote {...keyProps} />}
+      {!isInKey && <KnownKeyNote value={key} type={type} known={known.keys} onTake={onTake} />}
     </Group>
   )
 }
@@ -221,7 +237,7 @@ function ValueFields({ state, known, set, problems }: BatchPartProps) {
   return (
     <Stack gap="xs">
       {!clears && (
-        <Input.Wrapper label={batchFormText.value} labelProps={{ 'aria-hidden': true }}>
+        <Input.Wrapper label={batchFormText.value} labelProps={{ 'aria-hidden': true }} data-value>
           <ValueInput
             key={type}
             type={type}

@@ -45,7 +45,7 @@ export const emptyBatch: FormState = {
   first: false,
 }
 
-export function takeKnownKey(state: FormState, { key, type }: KnownKey): FormState {
+export function takeKnownKey(state: FormState, { key, type }: Pick<KnownKey, 'key' | 'type'>): FormState {
   return changeType(changeKey(state, { key }), isDataType(type) ? type : state.type)
 }
 

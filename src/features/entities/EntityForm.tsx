@@ -18,11 +18,12 @@ import {
 
 import type { EntityId } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { EntityTypePicker } from '../../domain/definitions/Picker.tsx'
+import { useEntityTypes } from '../../domain/definitions/use-definitions.ts'
 import {
   type KnownProperties,
   useKnownProperties,
 } from '../../domain/known-properties/use-known-properties.ts'
-import { Field } from '../../domain/values/Field.tsx'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { entityText } from '../../messages/index.ts'
@@ -268,6 +269,7 @@ interface EntityHeadProps {
 const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
   const { loaded, type, undecided, suggestions, issue, readOnly, aside } = props
   const id = useId()
+  const types = useEntityTypes(suggestions)
   return (
     <Group gap="4px 16px" pb="sm">
       {readOnly ? (
@@ -277,21 +279,16 @@ const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
           <Text span size="sm" c="dimmed" flex="none">
             {entityText.form.typeLabel}
           </Text>
-          <Field
+          <EntityTypePicker
+            types={types}
             label={entityText.form.type}
             value={type}
             placeholder={entityText.form.typePlaceholder}
             onChange={props.onType}
             invalid={issue !== undefined}
             describedBy={issue === undefined ? undefined : `${id}-issue`}
-            list={`${id}-list`}
             size={24}
           />
-          <datalist id={`${id}-list`}>
-            {suggestions.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </datalist>
         </Group>
       )}
       {loaded && <HistoryButton onOpen={props.onHistory} />}

@@ -1,39 +1,32 @@
 import { Button, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useCallback, useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-import { entityType, type KnownKey } from '#contract/index.ts'
+import type { KnownKey } from '#contract/index.ts'
 import { isBlank } from '#contract/reading/parts.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { matchingKeys } from '../../domain/filter-builder/known-keys.ts'
+import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
 import { adviceOn } from '../../domain/known-properties/known-property.ts'
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
-import { keysQuery } from '../../domain/queries/keys.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import type { FieldProps } from '../../domain/values/Field.tsx'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { Suggest } from '../../domain/values/Suggest.tsx'
 import { entityText } from '../../messages/index.ts'
 import type { Action, EntityDraft } from './draft/entity-draft.ts'
 import { draftOfRow, type DraftRow } from './draft/row.ts'
+import { EntityTypeContext } from './entity-type.ts'
 import { keyCountQuery } from './queries.ts'
-import classes from './EditCells.module.css'
+import { focusValue } from './row-parts.tsx'
 
-interface Offered {
-  /** Type of the entity. */
-  readonly entity: string
-  readonly keys: readonly KnownKey[]
-}
+/** Returns the keys of a draft's other rows, which a row must not have too. */
+type TakenKeys = (rowId: string) => ReadonlySet<string>
 
-const noOffer: Offered = { entity: '', keys: [] }
+const noneTaken: ReadonlySet<string> = new Set()
 
-/** Returns the keys to offer for a row, without those used in other rows; empty if they cannot be read. */
-type OfferKeys = (rowId: string) => Promise<Offered>
-
-export const OfferKeysContext = createContext<OfferKeys>(() => Promise.resolve(noOffer))
+export const TakenKeysContext = createContext<TakenKeys>(() => noneTaken)
 
 const nothingKnown: KnownProperties = {
   keys: [],
+  properties: [],
   of: () => undefined,
   state: 'none',
   error: undefined,
@@ -47,82 +40,80 @@ export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
   readonly onAct: (action: Action) => void
 }
 
-/** Input for a key, with suggestions. A chosen one gives a new row its type and sensitivity unless set by hand. */
+/** Input for a key. A chosen property gives a new row its type and sensitivity unless set by hand. */
 export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
-  const offerKeys = use(OfferKeysContext)
-  const [offered, setOffered] = useState(noOffer)
+  const takenKeys = use(TakenKeysContext)
+  const [taken, setTaken] = useState(noneTaken)
   // Type and sensitivity that nobody chose by hand: the defaults of a new row, or those of the last chosen key.
   const [given, setGiven] = useState({ type: 'TEXT', sensitive: false })
   const known = use(KnownContext)
   const { id, key, loaded } = row
-  const choose = ({ key: chosen, type, sensitive }: KnownKey) => {
+  const properties = useMemo(
+    () => (taken.size === 0 ? known.properties : known.properties.filter(({ name }) => !taken.has(name))),
+    [known.properties, taken],
+  )
+  const choose = (chosen: string, type: string | undefined, sensitive: boolean) => {
     onAct({ do: 'set key', id, key: chosen })
-    if (loaded) return
-    const isSensitive = sensitive === true
+    if (loaded || type === undefined) return
     const isTypeFree = (row.type === given.type || row.chosen?.type !== true) && isBlank(draftOfRow(row))
     if (isTypeFree && known.of(chosen)?.type !== type) onAct({ do: 'set property type', id, type })
     if (known.state === 'none' && row.sensitive === given.sensitive)
-      onAct({ do: 'set sensitive', id, sensitive: isSensitive })
-    setGiven({ type, sensitive: isSensitive })
+      onAct({ do: 'set sensitive', id, sensitive })
+    setGiven({ type, sensitive })
   }
   return (
     <>
-      <Suggest
+      <PropertyPicker
         {...field}
         value={key}
+        properties={properties}
         onChange={(next) => onAct({ do: 'set key', id, key: next })}
-        onFocus={() => void offerKeys(id).then(setOffered)}
-        listLabel={entityText.form.knownKeys}
-        options={matchingKeys(offered.keys, key)}
-        idOf={({ key: each, type }) => `${type} ${each}`}
-        renderOption={(option) => (
-          <>
-            <span className={classes.knownKey}>{option.key}</span>
-            <span className={classes.knownType}>{dataTypeName(option.type)}</span>
-            {option.sensitive === true && <SensitiveMark />}
-          </>
-        )}
-        onChoose={choose}
+        onFocus={() => setTaken(takenKeys(id))}
+        onChoose={({ name, type, sensitive }) => choose(name, type, sensitive)}
+        onEntered={(input) => focusValue(input.closest('[role="listitem"]'))}
       />
-      <KeyAdvice row={row} {...offered} onUse={choose} onAct={onAct} />
+      <KeyAdvice
+        row={row}
+        taken={taken}
+        onUse={({ key: near, type, sensitive }) => choose(near, type, sensitive === true)}
+        onAct={onAct}
+      />
     </>
   )
 }
 
 /** Returns a function with a stable identity, so that typing does not render every row again. */
-export function useOfferKeys(draft: EntityDraft): OfferKeys {
-  const client = useQueryClient()
+export function useTakenKeys(draft: EntityDraft): TakenKeys {
   const latest = useRef(draft)
   useEffect(() => {
     latest.current = draft
   }, [draft])
   return useCallback(
-    async (rowId) => {
-      const { type } = latest.current
-      if (!entityType.safeParse(type).success) return noOffer
-      const known = await client.query(keysQuery(type)).catch(() => [])
-      const taken = new Set(
+    (rowId) =>
+      new Set(
         latest.current.rows.flatMap(({ id, key, removed }) =>
-          id === rowId || removed === true ? [] : [key],
+          id === rowId || removed === true || key === '' ? [] : [key],
         ),
-      )
-      return { entity: type, keys: known.filter(({ key }) => !taken.has(key)) }
-    },
-    [client],
+      ),
+    [],
   )
 }
 
 const entityFormText = entityText.form
 
-interface KeyAdviceProps extends Offered, Pick<KeyFieldProps, 'row' | 'onAct'> {
+interface KeyAdviceProps extends Pick<KeyFieldProps, 'row' | 'onAct'> {
+  readonly taken: ReadonlySet<string>
   readonly onUse: (key: KnownKey) => void
 }
 
 /** Hint while a key is typed: a known key is similar, or other users have this key with another type. */
-function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
+function KeyAdvice({ row, taken, onUse, onAct }: KeyAdviceProps) {
   const denied = useDenied('users:read', 'segments:read')
-  const { state } = use(KnownContext)
-  const advice = row.key === row.loaded?.key && row.type === row.loaded.type ? undefined : adviceOn(row, keys)
+  const entity = use(EntityTypeContext) ?? ''
+  const { keys, state } = use(KnownContext)
+  const isAsLoaded = row.key === row.loaded?.key && row.type === row.loaded.type
+  const free = keys.filter((each) => !taken.has(each.key))
+  const advice = isAsLoaded ? undefined : adviceOn(row, free)
   const { key = '', type = '' } = advice?.known ?? {}
   const { data } = useQuery({
     ...keyCountQuery(entity, { key, type }),

@@ -6,7 +6,7 @@ import { useNavigate, useParams } from 'react-router'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { typingPauseMs } from '../../domain/known-properties/use-known-properties.ts'
+import { typingPauseMs } from '../../domain/definitions/use-definitions.ts'
 import { links } from '../../domain/links.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { keysOf, keysQuery } from '../../domain/queries/keys.ts'

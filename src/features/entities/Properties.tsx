@@ -14,7 +14,7 @@ import type { Action, EntityDraft, DisabledReasons } from './draft/entity-draft.
 import { showsMask, isMasked, newRowId } from './draft/row.ts'
 import type { EntityPath } from './draft/save.ts'
 import { EntityTypeContext } from './entity-type.ts'
-import { KnownContext, OfferKeysContext, useOfferKeys } from './KeyField.tsx'
+import { KnownContext, TakenKeysContext, useTakenKeys } from './KeyField.tsx'
 import { PropertyList } from './PropertyList.tsx'
 import type { useReveal } from './reveal.ts'
 import type { RowFocus } from './row-parts.tsx'
@@ -74,7 +74,7 @@ export function Properties(props: PropertiesProps) {
         </Text>
       )}
       {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}
-      <OfferKeysContext value={useOfferKeys(draft)}>
+      <TakenKeysContext value={useTakenKeys(draft)}>
         <KnownContext value={known}>
           <PropertyList
             rows={draft.rows}
@@ -92,7 +92,7 @@ export function Properties(props: PropertiesProps) {
             onHistory={props.onHistory}
           />
         </KnownContext>
-      </OfferKeysContext>
+      </TakenKeysContext>
       {draft.rows.length === 0 && <PropertiesNote>{entityText.form.none}</PropertiesNote>}
       {denied.write === undefined && (
         <Button

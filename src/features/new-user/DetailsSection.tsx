@@ -7,6 +7,8 @@ import { flushSync } from 'react-dom'
 import { dataTypes } from '#contract/index.ts'
 import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import type { NamedProperty } from '../../domain/definitions/definitions.ts'
+import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
 import { assignToRows, type RowIssues } from '../../domain/failures/pointers.ts'
 import { chooseSensitivity, chooseType, forgetOpening } from '../../domain/known-properties/known-property.ts'
 import { KnownNote, SensitivitySwitch, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
@@ -18,7 +20,7 @@ import {
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { retype } from '../../domain/values/draft.ts'
-import { Choice, Field } from '../../domain/values/Field.tsx'
+import { Choice } from '../../domain/values/Field.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
@@ -173,6 +175,9 @@ function DetailsFields({ section }: { readonly section: Details }) {
           key={row.id}
           row={row}
           known={known}
+          properties={known.properties.filter(
+            ({ name }) => !rows.some((each) => each.key === name && each !== row),
+          )}
           position={index + 1}
           types={options}
           // Issues are shown once the row is left, or on submit at the latest.
@@ -213,6 +218,8 @@ function focusRow({ id }: DetailRow): void {
 interface DetailInputsProps {
   readonly row: DetailRow
   readonly known: KnownProperties
+  /** Properties that no other row has. */
+  readonly properties: readonly NamedProperty[]
   readonly position: number
   readonly types: readonly { readonly value: string; readonly label: string }[]
   readonly issues: RowIssues
@@ -222,7 +229,7 @@ interface DetailInputsProps {
 }
 
 function DetailInputs(props: DetailInputsProps) {
-  const { row, known, position, types, issues, onChange, onLeave, onRemove } = props
+  const { row, known, properties, position, types, issues, onChange, onLeave, onRemove } = props
   const { id, key, type, sensitive, draft } = row
   const rename = (next: string) => onChange(forgetOpening({ ...row, key: next }))
   const switching = useSensitivity('person', row, known.of(key), (next) =>
@@ -239,14 +246,14 @@ function DetailInputs(props: DetailInputsProps) {
       }}
     >
       <div className={classes.key}>
-        <Field
+        <PropertyPicker
+          properties={properties}
           label={detailsText.keyOf({ position: String(position) })}
           placeholder={detailsText.key}
           value={key}
           onChange={rename}
           invalid={issues.key !== undefined}
           describedBy={issues.key === undefined ? undefined : `${id}-key`}
-          mono
         />
         <DetailIssue id={`${id}-key`} of={issues.key} />
         <KnownNote row={row} known={known} onTake={rename} />
@@ -262,7 +269,7 @@ function DetailInputs(props: DetailInputsProps) {
         />
         <DetailIssue id={`${id}-type`} of={issues.type} />
       </div>
-      <div className={classes.value}>
+      <div className={classes.value} data-value>
         <ValueInput
           type={type}
           draft={draft}

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import type { TestService } from '#server/testing/service.ts'
-import { typingPauseMs } from '../../domain/known-properties/use-known-properties.ts'
+import { typingPauseMs } from '../../domain/definitions/use-definitions.ts'
 import { network } from '../../testing/network.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
@@ -43,7 +43,7 @@ async function openForm(service: TestService, role: Role = 'steward') {
   const addDetail = async (position: number, key: string, value: string) => {
     const button = position === 1 ? 'Add details' : 'Add another detail'
     await user.click(screen.getByRole('button', { name: button }))
-    await user.type(await screen.findByRole('textbox', { name: `Property of detail ${position}` }), key)
+    await user.type(await screen.findByRole('combobox', { name: `Property of detail ${position}` }), key)
     await user.type(field(`Value of ${key}`), value)
   }
   return { ...app, edge, field, submit, writes, addDetail }
@@ -203,7 +203,10 @@ describe('details', () => {
     )
     expect(writes()).toEqual([])
     // Waiting is not the input's fault, and a message below it would move the button away from the pointer.
-    expect(field('Property of detail 1')).not.toHaveAttribute('aria-invalid', 'true')
+    expect(screen.getByRole('combobox', { name: 'Property of detail 1' })).not.toHaveAttribute(
+      'aria-invalid',
+      'true',
+    )
     tell(undefined)
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
     expect(writes()[1]?.[2]).toMatchObject({ properties: [{ key: 'passport', sensitive: true }] })
@@ -257,7 +260,7 @@ describe('details', () => {
     const { user, field, submit } = await openForm(full)
     await user.type(field('E-mail'), 'ana@example.org')
     await user.click(screen.getByRole('button', { name: 'Add details' }))
-    await user.type(await screen.findByRole('textbox', { name: 'Property of detail 1' }), 'news')
+    await user.type(await screen.findByRole('combobox', { name: 'Property of detail 1' }), 'news')
     await user.selectOptions(screen.getByLabelText('Type of news'), 'PREFERENCE')
     await user.selectOptions(screen.getByLabelText('Value of news, status'), 'GRANTED')
     await user.type(screen.getByLabelText('Value of news, since (UTC)'), '2024-06-01 09:30')
@@ -367,7 +370,7 @@ test('details that cannot be sent are marked at their rows, and nothing is sent'
   await addDetail(1, 'size', 'large')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Type of size' }), 'NUMBER')
   await addDetail(2, 'sizes', '4')
-  await user.type(field('Property of detail 2'), '{Backspace}')
+  await user.type(screen.getByRole('combobox', { name: 'Property of detail 2' }), '{Backspace}')
   await submit()
   expect(await screen.findByText('This property is already listed.')).toBeVisible()
   const [value] = screen.getAllByRole('textbox', { name: 'Value of size' })
@@ -376,7 +379,7 @@ test('details that cannot be sent are marked at their rows, and nothing is sent'
   expect(writes()).toEqual([])
   const [remove] = screen.getAllByRole('button', { name: 'Remove size' })
   if (remove) await user.click(remove)
-  expect(field('Property of detail 1')).toHaveFocus()
+  expect(screen.getByRole('combobox', { name: 'Property of detail 1' })).toHaveFocus()
   expect(field('Value of size')).toHaveValue('4')
   await user.click(screen.getByRole('button', { name: 'Remove size' }))
   expect(screen.getByRole('button', { name: 'Add details' })).toHaveFocus()

@@ -1,13 +1,14 @@
 // oxlint-disable jsx-a11y/prefer-tag-over-role -- on narrow screens the rows become blocks, and browsers then drop a
 // table's own semantics: the roles keep them
 
-import { Button, Checkbox, NativeSelect, Table, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Input, NativeSelect, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 
 import { dataTypes } from '#contract/index.ts'
 import { numbersIn } from '#contract/reading/numbers.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import {
   applyKnown,
@@ -285,21 +286,24 @@ interface PropertyInputsProps extends Pick<TargetInputProps, 'types' | 'known'> 
 
 function PropertyInputs({ header, types, known, target, error, onChange }: PropertyInputsProps) {
   const { key, type, sensitive } = target
+  const errorId = useId()
   const switching = useSensitivity(importedEntity, target, known.of(key), (next) =>
     onChange(chooseSensitivity(target, next)),
   )
   const denied = switching.denied
   return (
     <>
-      <TextInput
-        aria-label={importColumnsText.keyOf({ column: header })}
-        placeholder={importColumnsText.key}
-        value={key}
-        onChange={(event) => onChange(forgetOpening({ ...target, key: event.currentTarget.value }))}
-        error={error}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <Input.Wrapper error={error} errorProps={{ id: errorId }}>
+        <PropertyPicker
+          properties={known.properties}
+          label={importColumnsText.keyOf({ column: header })}
+          placeholder={importColumnsText.key}
+          value={key}
+          onChange={(next) => onChange(forgetOpening({ ...target, key: next }))}
+          invalid={Boolean(error)}
+          describedBy={error === undefined ? undefined : errorId}
+        />
+      </Input.Wrapper>
       <NativeSelect
         aria-label={importColumnsText.typeOf({ column: header })}
         value={type}

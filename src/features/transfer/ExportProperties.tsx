@@ -1,8 +1,10 @@
-import { Checkbox, Radio, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Input, Radio, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
+import { EntityTypePicker } from '../../domain/definitions/Picker.tsx'
+import { useEntityTypes } from '../../domain/definitions/use-definitions.ts'
 import { keysQuery, listsKeys } from '../../domain/queries/keys.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { userExportText } from '../../messages/index.ts'
@@ -41,16 +43,25 @@ export function ExportProperties(parts: ExportPartProps) {
 
 function Columns({ matchable, chosen: { entity, which, keys }, set, problems }: ExportPartProps) {
   const isMatchable = matchable.types.includes(entity)
+  const types = useEntityTypes()
   return (
     <>
-      <TextInput
+      <Input.Wrapper
         maw={280}
         label={userExportText.entity}
-        value={entity}
-        onChange={(event) => set({ entity: event.currentTarget.value, keys: [] })}
+        labelProps={{ 'aria-hidden': true }}
         error={problems.entity}
-        {...noAutofillProps}
-      />
+        errorProps={{ id: 'export-entity' }}
+      >
+        <EntityTypePicker
+          types={types}
+          label={userExportText.entity}
+          value={entity}
+          onChange={(next) => set({ entity: next, keys: next === entity ? keys : [] })}
+          invalid={problems.entity !== undefined}
+          describedBy={problems.entity === undefined ? undefined : 'export-entity'}
+        />
+      </Input.Wrapper>
       <Choices label={userExportText.which({ entity })}>
         {whichEntities.map(
           (one) =>

@@ -43,7 +43,7 @@ async function columnsOf(pasted = rows, options: Partial<RenderAppOptions> = {})
 
 async function mapToProperty(user: Awaited<ReturnType<typeof columnsOf>>, key: string) {
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Telefon becomes' }), 'Property')
-  const input = screen.getByRole('textbox', { name: 'Property for Telefon' })
+  const input = screen.getByRole('combobox', { name: 'Property for Telefon' })
   await user.clear(input)
   await user.type(input, key)
 }
@@ -118,7 +118,7 @@ test('a key that is typed on into another one is open again, and takes the type 
   await mapToProperty(user, 'phones')
   expect(lock()).not.toBeChecked()
   expect(screen.getByRole('combobox', { name: 'Type of Telefon' })).toHaveValue('NUMBER')
-  await user.type(screen.getByRole('textbox', { name: 'Property for Telefon' }), '_old')
+  await user.type(screen.getByRole('combobox', { name: 'Property for Telefon' }), '_old')
   expect(screen.getByRole('combobox', { name: 'Type of Telefon' })).toHaveValue('TEXT')
 })
 

@@ -213,7 +213,7 @@ describe('on a full service', () => {
       const openRed = async (colours: Readonly<Record<string, readonly string[]>>) => {
         const { user } = open(`/users/export?segment=${await makeRed(colours)}`)
         await user.click(await box(/Properties of an entity/))
-        await waitFor(() => expect(screen.getByRole('textbox', { name: 'Entity type' })).toHaveValue('car'))
+        await waitFor(() => expect(screen.getByRole('combobox', { name: 'Entity type' })).toHaveValue('car'))
         await user.click(await box('colour'))
         return user
       }

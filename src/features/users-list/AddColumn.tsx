@@ -2,9 +2,8 @@ import { Button, Input, type InputWrapperProps, Stack } from '@mantine/core'
 import { useId, useState } from 'react'
 
 import { entityType, propertyKey } from '#contract/index.ts'
-import { useKnownKeys } from '../../domain/filter-builder/known-keys.ts'
-import { KnownKeyField } from '../../domain/filter-builder/KnownKeyField.tsx'
-import { Field } from '../../domain/values/Field.tsx'
+import { EntityTypePicker, PropertyPicker } from '../../domain/definitions/Picker.tsx'
+import { useEntityTypes, useProperties } from '../../domain/definitions/use-definitions.ts'
 import { knownKeyText, sharedText, userListText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
@@ -29,7 +28,8 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
   const [type, setType] = useState('person')
   const [key, setKey] = useState('')
   const [isTried, setTried] = useState(false)
-  const known = useKnownKeys(type)
+  const types = useEntityTypes()
+  const known = useProperties(type)
   const name = `${type}.${key}`
   const newKey = propertyKey.refine(() => !chosen.includes(name), addColumnText.chosen)
   const issues = {
@@ -37,7 +37,7 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
     key: newKey.safeParse(key).error?.issues[0]?.message,
   }
   const shown = isTried ? issues : undefined
-  const isUnknown = key !== '' && known.length > 0 && !known.some((each) => each.key === key)
+  const isUnknown = key !== '' && known.length > 0 && !known.some((each) => each.name === key)
   return (
     <Dialog
       title={addColumnText.title}
@@ -62,11 +62,11 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
       >
         <Stack gap="sm">
           <Input.Wrapper {...wrapper} label={addColumnText.type} error={shown?.type}>
-            <Field
+            <EntityTypePicker
+              types={types}
               label={addColumnText.type}
               value={type}
               placeholder={addColumnText.typePlaceholder}
-              mono
               maxLength={64}
               onChange={setType}
               invalid={shown?.type !== undefined}
@@ -78,16 +78,12 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
             error={shown?.key}
             description={shown?.key === undefined && isUnknown && knownKeyText.unknown}
           >
-            <KnownKeyField
+            <PropertyPicker
               data-autofocus
+              properties={known}
               label={addColumnText.key}
               value={key}
-              type=""
-              known={known}
               placeholder={addColumnText.keyPlaceholder}
-              isTypeFree={false}
-              onEnter={() => undefined}
-              onTake={(taken) => setKey(taken.key)}
               onChange={setKey}
               invalid={shown?.key !== undefined}
             />

@@ -1,0 +1,117 @@
+import {
+  type DictionaryKey,
+  type Definitions,
+  type Dictionary,
+  fold,
+  inferDefinition,
+  type KnownDefinition,
+  type KnownKey,
+  type KnownType,
+} from '#contract/index.ts'
+import { language } from '../../messages/index.ts'
+import { propertyLabel, typeLabel } from '../values/property-label.ts'
+
+/** A thing with a name for people and one for programs, with both folded, so that a search need not do so again. */
+export interface NamedEntry {
+  readonly name: string
+  readonly label: string
+  /** Number of users who have it; undefined if that is not known. */
+  readonly users: number | undefined
+  /** Whether nobody has defined it, so that everything about it was inferred from its values. */
+  readonly inferred: boolean
+  readonly folded: { readonly name: string; readonly label: string }
+}
+
+export interface NamedProperty extends NamedEntry {
+  /** Data type; undefined if none is defined and nobody has a value. */
+  readonly type: string | undefined
+  readonly sensitive: boolean
+  /** Heading under which the record lists the property. */
+  readonly group: string | undefined
+}
+
+export interface NamedType extends NamedEntry {
+  /** In the order of the record. */
+  readonly properties: readonly NamedProperty[]
+}
+
+const name = (
+  key: string,
+  label: string,
+  { users, inferred }: Pick<KnownDefinition, 'users' | 'inferred'>,
+) => ({
+  name: key,
+  label,
+  users,
+  inferred: inferred === true,
+  folded: { name: fold(key), label: fold(label) },
+})
+
+/** Returns the text in the reader's language, or else the first one that was written. */
+function textOf(texts: Readonly<Record<string, string>> | undefined): string | undefined {
+  const [base = language] = language.split('-')
+  return texts && (texts[language] ?? texts[base] ?? Object.values(texts)[0])
+}
+
+export const nameTypes = ({ entityTypes }: Definitions): readonly NamedType[] => entityTypes.map(nameType)
+
+function nameType(definition: KnownType): NamedType {
+  const { type, properties } = definition
+  return {
+    ...name(type, textOf(definition.label) ?? typeLabel(type), definition),
+    properties: properties.map((each) => nameProperty(type, each)),
+  }
+}
+
+function nameProperty(entityType: string, definition: KnownDefinition): NamedProperty {
+  const { key, type, sensitive, group } = definition
+  return {
+    ...name(key, textOf(definition.label) ?? propertyLabel(entityType, key), definition),
+    type,
+    sensitive: sensitive === true,
+    group,
+  }
+}
+
+/** Infers definitions from counts, for a service that has none. */
+export const inferDefinitions = ({ made, entityTypes }: Dictionary): Definitions => ({
+  ...(made !== undefined && { made }),
+  entityTypes: entityTypes.map(({ type, users, keys }) => ({
+    type,
+    users,
+    inferred: true,
+    properties: keys.map((each: DictionaryKey) => inferDefinition(each)),
+  })),
+})
+
+/** Infers nothing but the labels of entity types. */
+export const inferTypes = (types: readonly string[]): Definitions => ({
+  entityTypes: types.map((type) => ({ type, inferred: true, properties: [] })),
+})
+
+/** Adds keys that were noted since the values were counted. One that was ever sensitive is treated as sensitive. */
+export function addNotedKeys(
+  entityType: string,
+  properties: readonly NamedProperty[],
+  noted: readonly KnownKey[],
+): readonly NamedProperty[] {
+  const known = new Set(properties.map((each) => each.name))
+  const added = Map.groupBy(
+    noted.filter(({ key }) => !known.has(key)),
+    ({ key }) => key,
+  )
+  if (added.size === 0) return properties
+  return [
+    ...properties,
+    ...[...added].map(([key, ofKey]) => {
+      const sensitive = ofKey.find((each) => each.sensitive === true)
+      const { type } = sensitive ?? ofKey[0] ?? {}
+      return nameProperty(entityType, {
+        key,
+        ...(type !== undefined && { type }),
+        sensitive: sensitive !== undefined,
+        inferred: true,
+      })
+    }),
+  ]
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+import { entityType, type Dictionary } from '#contract/index.ts'
+import { isFull } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
+import { dictionaryQuery, keysQuery } from '../queries/keys.ts'
+import {
+  addNotedKeys,
+  inferDefinitions,
+  inferTypes,
+  nameTypes,
+  type NamedProperty,
+  type NamedType,
+} from './definitions.ts'
+
+/** Debounce delay, in milliseconds, while an entity type is being typed. */
+export const typingPauseMs = 250
+const freshMs = 60_000
+
+const noTypes: readonly NamedType[] = []
+const noNames: readonly string[] = []
+const noProperties: readonly NamedProperty[] = []
+
+const select = (dictionary: Dictionary) => nameTypes(inferDefinitions(dictionary))
+
+/** Returns the entity types with their properties; none from a bare service, or while they are being read. */
+function useDefinitions(isWanted = true): readonly NamedType[] {
+  const denied = useDenied('entities:read')
+  const enabled = isWanted && isFull() && denied === undefined
+  const { data = noTypes } = useQuery({ ...dictionaryQuery(), staleTime: freshMs, enabled, select })
+  return data
+}
+
+/** Returns the entity types for a picker: those defined or counted, and others that the caller knows of. */
+export function useEntityTypes(others: readonly string[] = noNames): readonly NamedType[] {
+  const types = useDefinitions()
+  return useMemo(() => {
+    const missing = others.filter((type) => types.every((each) => each.name !== type))
+    return missing.length === 0 ? types : [...types, ...nameTypes(inferTypes(missing))]
+  }, [types, others])
+}
+
+/**
+ * Returns the properties of an entity type for a picker: those defined or counted, and those noted since. A bare
+ * service has those of the entities that were read.
+ */
+export function useProperties(written: string): readonly NamedProperty[] {
+  const type = useDebouncedValue(written, typingPauseMs)
+  const denied = useDenied('entities:read')
+  const enabled = denied === undefined && entityType.safeParse(type).success
+  const { data: noted } = useQuery({ ...keysQuery(type), enabled })
+  const types = useDefinitions(written !== '')
+  return useMemo(() => {
+    const counted = types.find((each) => each.name === written)?.properties ?? noProperties
+    return type === written && noted ? addNotedKeys(type, counted, noted) : counted
+  }, [types, noted, type, written])
+}
