@@ -128,6 +128,12 @@ test('lists of users and the known keys are stale after a write of an entity, an
     expect(cacheOf(...answers).after(write, ids)).toEqual(['stale', 'stale', 'stale'])
 })
 
+test('definitions are stale after a write of one, and after a write of an entity, from which others are inferred', () => {
+  const ids = { user_id: '1', entity_id: 'a', entity_type: 'car', key: 'plate' }
+  for (const write of ['putDefinition', 'replaceDefinitions', 'patchEntity', 'createEntity'] as const)
+    expect(cacheOf(q('listDefinitions')).after(write, ids)).toEqual(['stale'])
+})
+
 test('a deleted segment takes its lists of users along, and no others', () => {
   const list = (segment?: string) => fileUnder('searchUsers', { query: { segment } })
   const lists = [

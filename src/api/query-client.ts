@@ -19,6 +19,8 @@ const policies: Readonly<Partial<Record<EndpointName, Policy>>> = {
   recoverSubscription: { staleTime: 0, gcTime: 0 },
   // Data types do not change while the service runs.
   listDataTypes: { staleTime: Infinity },
+  // Asked for by every picker; writes of the console make it stale, and others seldom change it.
+  listDefinitions: { staleTime: 60_000 },
   // The audit log always has newer entries.
   listAudit: { staleTime: 0 },
 }
@@ -33,6 +35,7 @@ const ofEntities = [
   ...listsOfUsers,
   'listKeys',
   'getDictionary',
+  'listDefinitions',
 ] as const
 const ofSegments = ['listSegments', 'listSegmentHistory', 'listUserSegments'] as const
 const ofDefinitions = ['listDefinitions', 'getDefinition', 'getTypeDefinition'] as const

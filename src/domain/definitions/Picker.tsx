@@ -41,9 +41,15 @@ export function PropertyPicker({ properties, ...props }: PropertyPickerProps) {
       listLabel={pickerText.properties}
       newLabel={pickerText.newProperty}
       groupOf={({ group }) => group}
-      renderAside={({ type, sensitive }) => (
+      renderAside={({ type, unit, sensitive }) => (
         <>
-          {type !== undefined && <span className={classes.aside}>{dataTypeName(type)}</span>}
+          {type !== undefined && (
+            <span className={classes.aside}>
+              {unit === undefined
+                ? dataTypeName(type)
+                : pickerText.typeAndUnit({ type: dataTypeName(type), unit })}
+            </span>
+          )}
           {sensitive && <SensitiveMark />}
         </>
       )}

@@ -1,9 +1,6 @@
 import {
-  type DictionaryKey,
   type Definitions,
-  type Dictionary,
   fold,
-  inferDefinition,
   type KnownDefinition,
   type KnownKey,
   type KnownType,
@@ -28,6 +25,15 @@ export interface NamedProperty extends NamedEntry {
   readonly sensitive: boolean
   /** Heading under which the record lists the property. */
   readonly group: string | undefined
+  /** Unit of a number, such as "km". */
+  readonly unit: string | undefined
+  /** Values to choose from; none if any is allowed. */
+  readonly choices: readonly NamedChoice[]
+}
+
+export interface NamedChoice {
+  readonly value: string | number
+  readonly label: string
 }
 
 export interface NamedType extends NamedEntry {
@@ -64,25 +70,16 @@ function nameType(definition: KnownType): NamedType {
 }
 
 function nameProperty(entityType: string, definition: KnownDefinition): NamedProperty {
-  const { key, type, sensitive, group } = definition
+  const { key, type, sensitive, group, unit, choices = [] } = definition
   return {
     ...name(key, textOf(definition.label) ?? propertyLabel(entityType, key), definition),
     type,
     sensitive: sensitive === true,
     group,
+    unit,
+    choices: choices.map(({ value, label }) => ({ value, label: textOf(label) ?? String(value) })),
   }
 }
-
-/** Infers definitions from counts, for a service that has none. */
-export const inferDefinitions = ({ made, entityTypes }: Dictionary): Definitions => ({
-  ...(made !== undefined && { made }),
-  entityTypes: entityTypes.map(({ type, users, keys }) => ({
-    type,
-    users,
-    inferred: true,
-    properties: keys.map((each: DictionaryKey) => inferDefinition(each)),
-  })),
-})
 
 /** Infers nothing but the labels of entity types. */
 export const inferTypes = (types: readonly string[]): Definitions => ({

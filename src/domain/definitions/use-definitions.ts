@@ -1,35 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-import { entityType, type Dictionary } from '#contract/index.ts'
+import { entityType } from '#contract/index.ts'
 import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
-import { dictionaryQuery, keysQuery } from '../queries/keys.ts'
-import {
-  addNotedKeys,
-  inferDefinitions,
-  inferTypes,
-  nameTypes,
-  type NamedProperty,
-  type NamedType,
-} from './definitions.ts'
+import { definitionsQuery, keysQuery } from '../queries/keys.ts'
+import { addNotedKeys, inferTypes, nameTypes, type NamedProperty, type NamedType } from './definitions.ts'
 
 /** Debounce delay, in milliseconds, while an entity type is being typed. */
 export const typingPauseMs = 250
-const freshMs = 60_000
 
 const noTypes: readonly NamedType[] = []
 const noNames: readonly string[] = []
 const noProperties: readonly NamedProperty[] = []
 
-const select = (dictionary: Dictionary) => nameTypes(inferDefinitions(dictionary))
-
 /** Returns the entity types with their properties; none from a bare service, or while they are being read. */
 function useDefinitions(isWanted = true): readonly NamedType[] {
-  const denied = useDenied('entities:read')
-  const enabled = isWanted && isFull() && denied === undefined
-  const { data = noTypes } = useQuery({ ...dictionaryQuery(), staleTime: freshMs, enabled, select })
+  const isCounted = useDenied('entities:read') === undefined
+  const enabled = isWanted && isFull()
+  const { data = noTypes } = useQuery({ ...definitionsQuery({ isCounted }), enabled, select: nameTypes })
   return data
 }
 

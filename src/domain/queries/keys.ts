@@ -43,10 +43,23 @@ function loadedKeys(client: QueryClient, type: string): readonly KnownKey[] {
 /** Polling interval, in milliseconds, while the service counts for the first time. */
 const countingPollMs = 2000
 
+interface Counted {
+  readonly state: { readonly data: { readonly made?: string | undefined } | undefined }
+}
+const pollUntilCounted = ({ state: { data } }: Counted) =>
+  data && data.made === undefined ? countingPollMs : false
+
 export function dictionaryQuery() {
+  return queryOptions({ ...q('getDictionary'), staleTime: 0, refetchInterval: pollUntilCounted })
+}
+
+/**
+ * Query for all definitions: those that somebody wrote, and those that the values suggest.
+ * @param isCounted Whether the reader may know of keys and users, which come once the service has counted them.
+ */
+export function definitionsQuery({ isCounted }: { readonly isCounted: boolean }) {
   return queryOptions({
-    ...q('getDictionary'),
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data && state.data.made === undefined ? countingPollMs : false),
+    ...q('listDefinitions'),
+    refetchInterval: isCounted ? pollUntilCounted : false,
   })
 }

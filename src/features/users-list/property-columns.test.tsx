@@ -66,6 +66,34 @@ async function add(app: Open, type: string, key: string) {
   await app.user.click(dialog.getByRole('button', { name: 'Add column' }))
 }
 
+test('a property is picked by the label that was written for it, with its unit and under its group', async () => {
+  const define = (key: string, definition: object) =>
+    service.call('admin', 'PUT', `/definitions/car/${key}`, definition)
+  await define('plate', { label: { de: 'Kennzeichen', en: 'Registration' }, group: 'Papers', order: 2 })
+  await define('mileage', { label: { de: 'Kilometerstand' }, type: 'NUMBER', unit: 'km', order: 1 })
+  const app = open()
+  const menu = await openMenu(app)
+  await app.user.click(menu.getByRole('menuitem', { name: 'Add property…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add column' }))
+  const typeField = dialog.getByRole('combobox', { name: 'Entity type' })
+  await app.user.clear(typeField)
+  await app.user.type(typeField, 'car')
+  const field = dialog.getByRole('combobox', { name: 'Property' })
+  await app.user.click(field)
+  await waitFor(() =>
+    expect(dialog.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Kilometerstand mileage.*, km/),
+      expect.stringMatching(/^Registration plate/),
+      expect.stringMatching(/^Price/),
+    ]),
+  )
+  expect(dialog.getByText('Papers')).toBeVisible()
+  await app.user.type(field, 'regis{Enter}')
+  expect(field).toHaveValue('plate')
+  // Not Cancel, which comes first.
+  expect(dialog.getByRole('button', { name: 'Add column' })).toHaveFocus()
+})
+
 test('a property gets a column, which stays over a reload, and is taken away and put back by the menu', async () => {
   const app = open()
   await add(app, 'car', 'plate')

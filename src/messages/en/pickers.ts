@@ -6,6 +6,8 @@ export const pickerText = defineMessages({
   /** `name` is the typed text. */
   newProperty: 'New property “{name}”',
   newType: 'New type “{name}”',
+  /** "Number, km". */
+  typeAndUnit: '{type}, {unit}',
   users: '{users, plural, =1 {1 user} other {# users}}',
   more: '{count, plural, =1 {1 more. Type to narrow.} other {# more. Type to narrow.}}',
 })
