@@ -27,8 +27,8 @@ export interface NamedProperty extends NamedEntry {
   readonly group: string | undefined
   /** Unit of a number, such as "km". */
   readonly unit: string | undefined
-  /** Values to choose from; none if any is allowed. */
-  readonly choices: readonly NamedChoice[]
+  /** Values to choose from; undefined if any is allowed. */
+  readonly choices: readonly NamedChoice[] | undefined
 }
 
 export interface NamedChoice {
@@ -70,14 +70,14 @@ function nameType(definition: KnownType): NamedType {
 }
 
 function nameProperty(entityType: string, definition: KnownDefinition): NamedProperty {
-  const { key, type, sensitive, group, unit, choices = [] } = definition
+  const { key, type, sensitive, group, unit, choices } = definition
   return {
     ...name(key, textOf(definition.label) ?? propertyLabel(entityType, key), definition),
     type,
     sensitive: sensitive === true,
     group,
     unit,
-    choices: choices.map(({ value, label }) => ({ value, label: textOf(label) ?? String(value) })),
+    choices: choices?.map(({ value, label }) => ({ value, label: textOf(label) ?? String(value) })),
   }
 }
 

@@ -41,7 +41,7 @@ function loadedKeys(client: QueryClient, type: string): readonly KnownKey[] {
 }
 
 /** Polling interval, in milliseconds, while the service counts for the first time. */
-const countingPollMs = 2000
+const countingPollMs = 1000
 
 interface Counted {
   readonly state: { readonly data: { readonly made?: string | undefined } | undefined }
