@@ -1,6 +1,6 @@
 import type { Change, Changeset } from '#contract/index.ts'
 import { userText } from '../../messages/index.ts'
-import { propertyLabel } from '../values/property-label.ts'
+import { propertyLabel } from '../labels.ts'
 
 /** Returns the label of a user's own field. A field unknown to the console, as from another service, keeps its key. */
 export function fieldName(key: string): string {

@@ -2,7 +2,7 @@ import type { Changeset, Event } from '#contract/index.ts'
 import { activityText } from '../../messages/index.ts'
 import { listNames } from '../../messages/listed.ts'
 import { eventTypeName } from '../event-type-name.ts'
-import { propertyLabel } from '../values/property-label.ts'
+import { propertyLabel } from '../labels.ts'
 import { changeLabel } from './labels.ts'
 
 const lineText = activityText.line

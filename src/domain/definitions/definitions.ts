@@ -6,7 +6,7 @@ import {
   type KnownType,
 } from '#contract/index.ts'
 import { language } from '../../messages/index.ts'
-import { propertyLabel, typeLabel } from '../values/property-label.ts'
+import { propertyLabel, typeLabel } from '../labels.ts'
 
 /** A thing with a name for people and one for programs, with both folded, so that a search need not do so again. */
 export interface NamedEntry {

@@ -15,7 +15,7 @@ import { filterSentenceText } from '../../messages/index.ts'
 import type { NounParts, PropertyParts } from '../../messages/language/filter-sentence.ts'
 import { joinList, type Phrase, say } from '../../messages/language/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
-import { propertyLabel } from '../values/property-label.ts'
+import { propertyLabel } from '../labels.ts'
 import { countsDays, operandsOf, quote, type TestedValue } from './operands.ts'
 
 export interface SentenceContext {

@@ -6,7 +6,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { knownPropertyText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { hint } from '../../ui/Hint.tsx'
-import { propertyLabel, typeLabel } from '../values/property-label.ts'
+import { propertyLabel, typeLabel } from '../labels.ts'
 import { adviceOn, type KnownProperty, type WrittenProperty } from './known-property.ts'
 import { isUnchecked, type KnownProperties } from './use-known-properties.ts'
 

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { describe } from '../failures/describe-failure.ts'
-import { typeLabel } from '../values/property-label.ts'
+import { typeLabel } from '../labels.ts'
 import { isReasonMissing, type Reason, ReasonField, useReason } from '../writing/reason.tsx'
 
 interface RestoreOptions {

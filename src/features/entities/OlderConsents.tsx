@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
+import { propertyLabel } from '../../domain/labels.ts'
 import { mayUndoLater } from '../../domain/values/older-consent.ts'
-import { propertyLabel } from '../../domain/values/property-label.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'

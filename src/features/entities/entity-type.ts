@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-import { propertyLabel } from '../../domain/values/property-label.ts'
+import { propertyLabel } from '../../domain/labels.ts'
 
 /** Type of the entity whose properties are shown; undefined outside an entity. */
 export const EntityTypeContext = createContext<string | undefined>(undefined)

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
 import { startTestService } from '#server/testing/service.ts'
-import { propertyLabel } from '../../domain/values/property-label.ts'
+import { propertyLabel } from '../../domain/labels.ts'
 import { button, entityPages, field, save } from '../../testing/entity-pages.tsx'
 import { listenAloud } from '../../testing/render-app.tsx'
 

@@ -9,9 +9,9 @@ import {
 } from '#contract/index.ts'
 import { filterBuilderText } from '../../../messages/index.ts'
 import { nounOf } from '../../filters/sentence.ts'
+import { typeLabel } from '../../labels.ts'
 import { segmentName } from '../../segments/names.ts'
 import { dataTypeName } from '../../values/data-type-name.ts'
-import { typeLabel } from '../../values/property-label.ts'
 import { type Comparison, newComparison, newOperand, nextId, type Node, type PropertyNode } from './nodes.ts'
 import { sealedOperators } from './sealed.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { labelWithType, propertyLabel, typeLabel } from './property-label.ts'
+import { labelWithType, propertyLabel, typeLabel } from './labels.ts'
 
 test.each([
   ['first_registration', 'First registration'],
