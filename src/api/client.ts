@@ -67,7 +67,7 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
     }
     throw failure
   }
-  if (endpoint.needs !== 'public') noteLetIn(connection)
+  if (endpoint.needs !== 'public' && endpoint.needs.length > 0) noteLetIn(connection)
   if (endpoint.reply) return readAnswer({ ...endpoint, reply: endpoint.reply }, response, call.signal)
   // The sign-in page of a captive portal is also a success, but not of the write.
   if (isWrite && response.headers.get('Content-Type')?.includes('html'))

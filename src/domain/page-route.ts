@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ComponentType } from 'react'
+import { type ComponentType, createElement } from 'react'
 import type {
   LoaderFunction,
   LoaderFunctionArgs,
@@ -13,6 +13,7 @@ import { pages } from '#contract/page-paths.ts'
 import { ApiError } from '../api/index.ts'
 import { shellText } from '../messages/index.ts'
 import { listSkeleton, type ListSkeletonProps } from '../ui/ListSkeleton.tsx'
+import { useLabels } from './labels.ts'
 import { userQuery } from './queries/users.ts'
 
 /** Metadata that a page's route may provide as `handle`. */
@@ -56,7 +57,7 @@ export function pageRoute(
   return {
     path: pages[name].path,
     handle: { title: titles[name], ...(prefetch && { prefetch }) } satisfies PageHandle,
-    lazy: { Component, ...lazy },
+    lazy: { Component: async () => labelled(await Component()), ...lazy },
     ...(skeleton && { HydrateFallback: listSkeleton({ title: titles[name], ...skeleton }) }),
     ...(load && {
       loader: async (args: LoaderFunctionArgs) => {
@@ -65,6 +66,14 @@ export function pageRoute(
       },
     }),
     ...rest,
+  }
+}
+
+/** Renders a page again when the labels of properties arrive or change. */
+function labelled(Page: ComponentType): ComponentType {
+  return function LabelledPage() {
+    useLabels()
+    return createElement(Page)
   }
 }
 

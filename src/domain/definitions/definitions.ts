@@ -6,7 +6,7 @@ import {
   type KnownType,
 } from '#contract/index.ts'
 import { language } from '../../messages/index.ts'
-import { propertyLabel, typeLabel } from '../labels.ts'
+import { readable } from '../labels.ts'
 
 /** A thing with a name for people and one for programs, with both folded, so that a search need not do so again. */
 export interface NamedEntry {
@@ -64,15 +64,15 @@ export const nameTypes = ({ entityTypes }: Definitions): readonly NamedType[] =>
 function nameType(definition: KnownType): NamedType {
   const { type, properties } = definition
   return {
-    ...name(type, textOf(definition.label) ?? typeLabel(type), definition),
-    properties: properties.map((each) => nameProperty(type, each)),
+    ...name(type, textOf(definition.label) ?? readable(type), definition),
+    properties: properties.map(nameProperty),
   }
 }
 
-function nameProperty(entityType: string, definition: KnownDefinition): NamedProperty {
+function nameProperty(definition: KnownDefinition): NamedProperty {
   const { key, type, sensitive, group, unit, choices } = definition
   return {
-    ...name(key, textOf(definition.label) ?? propertyLabel(entityType, key), definition),
+    ...name(key, textOf(definition.label) ?? readable(key), definition),
     type,
     sensitive: sensitive === true,
     group,
@@ -88,7 +88,6 @@ export const inferTypes = (types: readonly string[]): Definitions => ({
 
 /** Adds keys that were noted since the values were counted. One that was ever sensitive is treated as sensitive. */
 export function addNotedKeys(
-  entityType: string,
   properties: readonly NamedProperty[],
   noted: readonly KnownKey[],
 ): readonly NamedProperty[] {
@@ -103,7 +102,7 @@ export function addNotedKeys(
     ...[...added].map(([key, ofKey]) => {
       const sensitive = ofKey.find((each) => each.sensitive === true)
       const { type } = sensitive ?? ofKey[0] ?? {}
-      return nameProperty(entityType, {
+      return nameProperty({
         key,
         ...(type !== undefined && { type }),
         sensitive: sensitive !== undefined,

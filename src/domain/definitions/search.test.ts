@@ -43,7 +43,7 @@ test('a key that was noted after the count is there, and sensitive if it ever wa
     { key: 'vin', type: 'NUMBER', sensitive: true },
     { key: 'Plate', type: 'TEXT', sensitive: true },
   ]
-  const all = addNotedKeys('car', car?.properties ?? [], noted)
+  const all = addNotedKeys(car?.properties ?? [], noted)
   expect(all).toHaveLength(7)
   expect(all.at(-1)).toMatchObject({
     name: 'vin',

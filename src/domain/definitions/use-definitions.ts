@@ -16,7 +16,7 @@ const noNames: readonly string[] = []
 const noProperties: readonly NamedProperty[] = []
 
 /** Returns the entity types with their properties; none from a bare service, or while they are being read. */
-function useDefinitions(isWanted = true): readonly NamedType[] {
+export function useDefinitions(isWanted = true): readonly NamedType[] {
   const isCounted = useDenied('entities:read') === undefined
   const enabled = isWanted && isFull()
   const { data = noTypes } = useQuery({ ...definitionsQuery({ isCounted }), enabled, select: nameTypes })
@@ -44,6 +44,6 @@ export function useProperties(written: string): readonly NamedProperty[] {
   const types = useDefinitions(written !== '')
   return useMemo(() => {
     const counted = types.find((each) => each.name === written)?.properties ?? noProperties
-    return type === written && noted ? addNotedKeys(type, counted, noted) : counted
+    return type === written && noted ? addNotedKeys(counted, noted) : counted
   }, [types, noted, type, written])
 }

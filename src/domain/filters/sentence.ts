@@ -15,7 +15,7 @@ import { filterSentenceText } from '../../messages/index.ts'
 import type { NounParts, PropertyParts } from '../../messages/language/filter-sentence.ts'
 import { joinList, type Phrase, say } from '../../messages/language/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
-import { propertyLabel } from '../labels.ts'
+import { propertyLabel, readable, typeLabel, withSmallLetter } from '../labels.ts'
 import { countsDays, operandsOf, quote, type TestedValue } from './operands.ts'
 
 export interface SentenceContext {
@@ -234,13 +234,6 @@ function hasThing(type: string, min: number | undefined, isNegated: boolean): st
   return say(isNegated ? hasFewer : hasAtLeast, { min, things: nounOf(type, 'counted', min) })
 }
 
-/**
- * Lowercases a label for use within an English sentence: "first registration" for "First registration", but "IBAN" and
- * "VAT number" stay.
- */
-const withSmallLetter = (label: string) =>
-  /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
-
 export type Match = 'all' | 'any' | 'not'
 
 type Groups = { readonly all: unknown } | { readonly any: unknown } | { readonly not: unknown }
@@ -255,8 +248,10 @@ export function groupOf<Of extends Filter | Judged>(group: Of & Groups) {
 /** Returns the noun for an entity type: "a car" (one), "an entity of type race horse" (one), "cars" (counted). */
 export function nounOf(type: string, form: NounParts['form'], count = 1): string {
   const { nouns, otherNoun } = filterSentenceText
-  const noun = Object.hasOwn(nouns, type) ? nouns[type] : undefined
+  const label = typeLabel(type)
+  const isDefined = label !== readable(type)
+  const noun = !isDefined && Object.hasOwn(nouns, type) ? nouns[type] : undefined
   return noun === undefined
-    ? say(otherNoun, { form, count, type: type.replaceAll(/[_-]+/g, ' ') })
+    ? say(otherNoun, { form, count, type: isDefined ? label : type.replaceAll(/[_-]+/g, ' ') })
     : say(noun, { form, count })
 }

@@ -8,6 +8,7 @@ import type { Entity } from '#contract/index.ts'
 import { pages } from '#contract/page-paths.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { RouteFailure } from '../../domain/failures/InlineFailure.tsx'
+import { useLabels } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
@@ -164,6 +165,7 @@ interface EntitiesState {
 
 const EntitySection = memo(function EntitySection(props: EntitySectionProps) {
   const { userId, entity, isOpened, isEdited } = props
+  useLabels()
   const { openedFor, adds, saved } = (useLocation().state ?? {}) as EntitiesState
   const element = useRef<HTMLElement>(null)
   useEffect(() => {

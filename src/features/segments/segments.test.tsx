@@ -404,6 +404,7 @@ test("another service's segment is shown as it comes", async () => {
   const { fetch } = network(service, ({ url }) => {
     const { pathname } = new URL(url)
     if (pathname.endsWith('/segments')) return Response.json([foreign])
+    if (pathname.endsWith('/definitions')) return Response.json({ entityTypes: [] })
     return Response.json(pathname.endsWith('/segments/s-1') ? foreign : { users: [] })
   })
   const { user } = renderApp({ service: { ...service, fetch }, path: '/segments/s-1' })

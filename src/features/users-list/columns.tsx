@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 
 import { isDataType, maxColumnValues, type PropertyValue, readValue, type User } from '#contract/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
-import { propertyLabel } from '../../domain/labels.ts'
+import { labelWithType, propertyLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import { matchedValue } from '../../domain/people/matched-value.ts'
@@ -174,7 +174,8 @@ export type ColumnValues = Readonly<Record<string, OwnColumns>>
  * `car.plate`.
  */
 export function columnLabel(name: string): string {
-  return propertyLabel(undefined, name.replace(/^person\./, ''))
+  const at = name.indexOf('.')
+  return at > 0 ? labelWithType(name.slice(0, at), name.slice(at + 1)) : propertyLabel(undefined, name)
 }
 
 /** Shows the first value of a property and how many more the user has. */

@@ -327,12 +327,12 @@ test('a form says what is missing once it was applied, and Escape and Backspace 
 test('a properties list that comes late takes nothing else for what was typed', async () => {
   await createCars()
   const { user, edge } = open()
-  await showsNames('Ana', 'Bob', 'Cleo')
   const late = Promise.withResolvers<void>()
   edge.meet(async ({ url }) => {
     if (/dictionary|definitions/.test(url)) await late.promise
     return undefined
   })
+  await showsNames('Ana', 'Bob', 'Cleo')
   await user.keyboard('f')
   await screen.findByRole('combobox', { name: 'Property, consent, segment…' })
   await user.keyboard('colour{Enter}')
@@ -367,11 +367,11 @@ test('a property typed while the service still counts them is taken once it is t
   await createCars()
   const app = open()
   const { user, edge } = app
-  await showsNames('Ana', 'Bob', 'Cleo')
   let isCounted = false
   edge.meet((request) =>
     request.url.endsWith('/definitions') && !isCounted ? Response.json({ entityTypes: [] }) : undefined,
   )
+  await showsNames('Ana', 'Bob', 'Cleo')
   await user.click(screen.getByRole('button', { name: 'Filter' }))
   await user.type(
     await screen.findByRole('combobox', { name: 'Property, consent, segment…' }),

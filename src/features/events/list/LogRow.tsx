@@ -8,7 +8,7 @@ import { usePerson } from '../../../auth/use-session.ts'
 import { fieldName } from '../../../domain/changes/labels.ts'
 import { eventProperty, isRead, sensitiveKeysOf } from '../../../domain/changes/what-happened.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
-import { propertyLabel } from '../../../domain/labels.ts'
+import { propertyLabel, useLabels } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { nameOf } from '../../../domain/people/user-fields.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
@@ -43,6 +43,7 @@ export interface LogRowProps {
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { event, index, top, isOpen, isCurrent, replaces, search, filter, isWide, lookUps } = props
+  useLabels()
   const tabIndex = isCurrent ? undefined : -1
   const { person, change } = useLookedUp(event, lookUps)
   const { id, type, eventtime } = event
