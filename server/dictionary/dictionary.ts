@@ -1,20 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises'
-
 import { type DictionaryKey, isKnownSensitive } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
 import { readFilter } from '../segments/facts.ts'
 import type { SegmentRow } from '../segments/storage.ts'
+import { type Count, KeptCount, mostFreshMs } from './kept-count.ts'
 import { beforeAll, type CountRow, countsAfter } from './storage.ts'
 
 /** Time that a reader waits for a count; a longer one continues in the background. */
 const patienceMs = 200
-/**
- * A count becomes stale after this multiple of its own duration, so that counting takes a twentieth of the time. Stale
- * counts are refreshed on demand.
- */
-const freshTimes = 20
-/** Upper limit for the age of a fresh count. */
-const mostFreshMs = 3_600_000
 /** Limit for the keys of all entity types together. A store with more of them probably uses data as keys. */
 const maxKeys = 5000
 const maxTypes = 1000
@@ -38,10 +30,7 @@ interface TypeCounts {
 }
 
 /** Counts of the stored entities and properties. */
-export interface DictionaryCounts {
-  /** Time when counting began: the count includes everything stored by then. */
-  readonly madeMs: number
-  readonly tookMs: number
+export interface DictionaryCounts extends Count {
   readonly isCut: boolean
   readonly types: readonly TypeCounts[]
 }
@@ -52,8 +41,7 @@ export interface DictionaryCounts {
  */
 export class Dictionary {
   readonly #database: Database
-  #kept: DictionaryCounts | undefined
-  #making: Promise<void> | undefined
+  readonly #counts = new KeptCount(() => this.#count(), patienceMs)
   #closed = false
 
   constructor(database: Database) {
@@ -62,19 +50,7 @@ export class Dictionary {
 
   /** Returns the latest counts; undefined while the first count is running, which takes a while. */
   async read(): Promise<DictionaryCounts | undefined> {
-    const kept = this.#kept
-    const isDue = !kept || Date.now() - kept.madeMs > Math.min(kept.tookMs * freshTimes, mostFreshMs)
-    if (isDue) {
-      const making = (this.#making ??= this.#make().finally(() => (this.#making = undefined)))
-      // If no reader waits, a failure is ignored: the next reader starts a new count.
-      making.catch(() => undefined)
-      // A count that took long before will not be done within the patience of this reader either.
-      if (kept && kept.tookMs > patienceMs) return kept
-      // On failure, readers fall back to the previous counts.
-      const awaited = kept ? making.catch(() => undefined) : making
-      await Promise.race([awaited, wait(patienceMs, undefined, { ref: false })])
-    }
-    return this.#kept
+    return await this.#counts.read()
   }
 
   /**
@@ -83,7 +59,7 @@ export class Dictionary {
    * next caller.
    */
   isSensitive(entityType: string, key: string, inDoubt: boolean): boolean {
-    const kept = this.#kept
+    const { kept } = this.#counts
     const isOld = !kept || Date.now() - kept.madeMs > mostFreshMs
     if (inDoubt && isOld) this.read().catch(() => undefined)
     const counted = kept?.types.find(({ type }) => type === entityType)?.keys.get(key)
@@ -93,10 +69,10 @@ export class Dictionary {
   /** Waits for the current batch and stops counting. */
   async close(): Promise<void> {
     this.#closed = true
-    await this.#making?.catch(() => undefined)
+    await this.#counts.settle()
   }
 
-  async #make(): Promise<void> {
+  async #count(): Promise<DictionaryCounts | undefined> {
     const madeMs = Date.now()
     const startedMs = performance.now()
     const types = new Map<string, TypeCounts>()
@@ -104,7 +80,7 @@ export class Dictionary {
     let isCut = false
     let after: string | null = beforeAll
     while (after !== null) {
-      if (this.#closed) return
+      if (this.#closed) return undefined
       const rows: readonly CountRow[] = await countsAfter(this.#database.sql, after)
       for (const row of rows) {
         const knownType = types.get(row.entity_type)
@@ -137,7 +113,7 @@ export class Dictionary {
       after = rows[0]?.last ?? null
     }
     const tookMs = performance.now() - startedMs
-    this.#kept = { madeMs, tookMs, isCut, types: [...types.values()] }
+    return { madeMs, tookMs, isCut, types: [...types.values()] }
   }
 }
 
