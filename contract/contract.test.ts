@@ -59,6 +59,7 @@ describe('the contract', () => {
       GET /definitions/{entity_type}/{key} 200 |  | getDefinition
       PUT /definitions/{entity_type}/{key} 204 | definitions:write | putDefinition
       DELETE /definitions/{entity_type}/{key} 204 | definitions:write | deleteDefinition
+      GET /keys/{entity_type}/{key}/values 200 | entities:read | listKeyValues
       GET /users/{user_id}/segments 200 | users:read segments:read | listUserSegments
       POST /users/{user_id}/explain 200 | users:read entities:read segments:read | explainUser
       PUT /segments/{segment_id} 204 | segments:write | replaceSegment

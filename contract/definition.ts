@@ -238,11 +238,31 @@ export const definitionsFile = z
   })
 export type DefinitionsFile = z.infer<typeof definitionsFile>
 
+/** Value that several users have for a key. */
+export const commonValue = z.looseObject({
+  /** Data type of the value. */
+  type: z.string(),
+  value: z.union([z.string(), z.number()]),
+  /** Number of users who have it, at least two. */
+  users: z.number(),
+})
+export type CommonValue = z.infer<typeof commonValue>
+
+export const commonValues = z.looseObject({
+  /** When the count began: UTC with `Z`. Absent while it is made for the first time; the values are those met so far. */
+  made: z.string().optional(),
+  /** True if the key has too many different values to count each: numbers of users are at least these. */
+  atLeast: z.boolean().optional(),
+  /** True if the key is or was sensitive, or is defined so: none of its values is listed. */
+  masked: z.boolean().optional(),
+  /** Up to 20, those that most users have first. */
+  values: z.array(commonValue),
+})
+export type CommonValues = z.infer<typeof commonValues>
+
 const ofType = { path: '/definitions/{entity_type}', texts: z.object({ entity_type: entityType }) } as const
-const ofKey = {
-  path: '/definitions/{entity_type}/{key}',
-  texts: z.object({ entity_type: entityType, key: propertyKey }),
-} as const
+const keyTexts = z.object({ entity_type: entityType, key: propertyKey })
+const ofKey = { path: '/definitions/{entity_type}/{key}', texts: keyTexts } as const
 const read = {
   method: 'GET',
   tag: 'Definitions',
@@ -315,5 +335,18 @@ export const definitionEndpoints = {
     ...ofKey,
     method: 'DELETE',
     summary: 'Removes the definition of a property. Its values stay.',
+  },
+  listKeyValues: {
+    method: 'GET',
+    path: '/keys/{entity_type}/{key}/values',
+    texts: keyTexts,
+    tag: 'Definitions',
+    summary: 'The values of a property that most users have, unless the property is sensitive.',
+    needs: ['entities:read'],
+    /** `q`: only values that contain this text, however it is cased. */
+    query: z.object({ q: text(200).optional() }),
+    reply: commonValues,
+    status: [200],
+    addition: 'keys.values',
   },
 } as const satisfies Record<string, Endpoint>

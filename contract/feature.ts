@@ -45,6 +45,8 @@ export const features = {
   'properties.warnings': 1,
   /** `GET /keys`. */
   keys: 1,
+  /** `GET /keys/{entity_type}/{key}/values`. */
+  'keys.values': 1,
   /** `GET /dictionary`. */
   dictionary: 1,
   /** `/definitions`. */

@@ -1,6 +1,7 @@
 import { dataTypes, type Feature, features } from '#contract/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { DefinitionCache } from '../definitions/definitions.ts'
+import { CommonValueCounts } from '../dictionary/common-values.ts'
 import { Dictionary } from '../dictionary/dictionary.ts'
 import { SealedGate, type SensitiveReads } from '../events/sealed-gate.ts'
 import { EventStreams } from '../events/stream.ts'
@@ -31,7 +32,7 @@ const maxOutboxAgeSeconds = 60
 
 export interface ApiSettings extends Omit<
   Needs,
-  'searches' | 'additions' | 'counts' | 'definitions' | 'dictionary' | 'gate'
+  'searches' | 'additions' | 'counts' | 'definitions' | 'dictionary' | 'commonValues' | 'gate'
 > {
   readonly additions?: 'all' | 'none'
   readonly sensitiveReads?: SensitiveReads | undefined
@@ -45,10 +46,11 @@ export function createApi(settings: ApiSettings): Api {
   const counts = new SegmentCounts(database)
   const definitions = new DefinitionCache(database)
   const dictionary = new Dictionary(database)
+  const commonValues = new CommonValueCounts(database)
   const streams = new EventStreams(database)
   const gate = new SealedGate(settings.sensitiveReads)
   const searches = { ...database, sql: database.searches }
-  const needs = { ...settings, searches, additions, counts, definitions, dictionary, gate }
+  const needs = { ...settings, searches, additions, counts, definitions, dictionary, commonValues, gate }
   // Without additions there is no header that could carry a reason, so none can be required.
   const changeReasons = (additions && settings.changeReasons) || 'optional'
   const offered = additions ? featuresOf(changeReasons, settings.sensitiveReads) : {}
@@ -93,7 +95,7 @@ export function createApi(settings: ApiSettings): Api {
     figures: () => figuresOf(database, counts),
     endStreams: () => streams.close(),
     async close() {
-      await Promise.all([counts.close(), dictionary.close()])
+      await Promise.all([counts.close(), dictionary.close(), commonValues.close()])
     },
   }
 }

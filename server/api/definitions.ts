@@ -14,6 +14,7 @@ import type { Caller } from '../http/auth/caller.ts'
 import { notFound } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import { entityTag } from '../http/headers/etag.ts'
+import { everSensitiveOf } from '../segments/storage.ts'
 import type { Transaction } from '../store/sql.ts'
 import type { Needs } from './needs.ts'
 
@@ -21,6 +22,7 @@ export function definitionHandlers({
   database,
   definitions,
   dictionary,
+  commonValues,
 }: Needs): Handlers<keyof typeof definitionEndpoints> {
   const tagOf = (definition: Definition) => entityTag(database.keys.secrets.etag, contentOf(definition))
   const tagOfAll = (all: readonly Definition[]) => entityTag(database.keys.secrets.etag, all.map(contentOf))
@@ -44,6 +46,13 @@ export function definitionHandlers({
     const row = rows.find((each) => each.entityType === entityType && each.key === key)
     if (!row) throw notFound('definition')
     return row
+  }
+  /** Whether a property is or was sensitive for anybody, or is defined as sensitive. */
+  const isSealed = async (type: string, key: string) => {
+    const { rows } = await definitions.read()
+    const row = rows.find((each) => each.entityType === type && each.key === key)
+    const isDefined = row !== undefined && 'sensitive' in row.definition && row.definition.sensitive === true
+    return isDefined || (await everSensitiveOf(database.sql, [{ type, key }])).length > 0
   }
   const put = async (transaction: Transaction, after: Definition, { caller, requireUnchanged }: Writing) => {
     await readVersion(transaction, { lock: true })
@@ -118,6 +127,22 @@ export function definitionHandlers({
 
     deleteDefinition: ({ params: { entity_type: entityType, key }, write, ...call }) =>
       write((transaction) => remove(transaction, { entityType, key }, call)),
+
+    async listKeyValues({ params: { entity_type: type, key }, query: { q } }) {
+      if (await isSealed(type, key)) {
+        commonValues.forget(type, key)
+        return { status: 200, body: { masked: true, values: [] } }
+      }
+      const { madeMs, isCut, values } = await commonValues.read(type, key, q)
+      return {
+        status: 200,
+        body: {
+          ...(madeMs !== undefined && { made: new Date(madeMs).toISOString() }),
+          ...(isCut && { atLeast: true }),
+          values: [...values],
+        },
+      }
+    },
   }
 }
 

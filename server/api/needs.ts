@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 
 import type { DefinitionCache } from '../definitions/definitions.ts'
+import type { CommonValueCounts } from '../dictionary/common-values.ts'
 import type { Dictionary } from '../dictionary/dictionary.ts'
 import type { SealedGate } from '../events/sealed-gate.ts'
 import type { Database } from '../sealing/database.ts'
@@ -14,6 +15,7 @@ export interface Needs {
   readonly counts: SegmentCounts
   readonly definitions: DefinitionCache
   readonly dictionary: Dictionary
+  readonly commonValues: CommonValueCounts
   readonly gate: SealedGate
   /** Whether the service offers features beyond the API document. */
   readonly additions: boolean

@@ -298,6 +298,10 @@ const places: Partial<Record<EndpointName, readonly Case[] | 'unanswered'>> = {
       verdicts: ['blind', 'blind', 'refused'],
     },
   ],
+  listKeyValues: [
+    { title: 'values', ask: () => ['GET', '/keys/card/code/values'], verdicts: never },
+    { title: 'a value', ask: () => ['GET', '/keys/card/code/values?q=042'], verdicts: never },
+  ],
   createSegment: 'unanswered',
   replaceSegment: 'unanswered',
   deleteSegment: 'unanswered',

@@ -49,3 +49,45 @@ export async function countsAfter(database: Handle, user: string): Promise<Count
     from counted`.execute(database)
   return rows
 }
+
+/** Longest value that is counted, in characters; a longer one is no choice to offer. */
+const maxCountedLength = 200
+
+/** Number of users of one batch who have a value. */
+export interface ValueRow {
+  readonly type: string
+  readonly value: string | number
+  readonly users: number
+}
+
+/**
+ * Counts open texts and numbers of a key for the users after `user`, about 5,000 entities at a time, which takes some
+ * 20 ms. A batch never splits a user. `last` is null if no users follow.
+ */
+export async function valuesAfter(
+  database: Handle,
+  entityType: string,
+  key: string,
+  user: string,
+): Promise<{ readonly values: readonly ValueRow[]; readonly last: string | null }> {
+  const { rows } = await sql<{ values: readonly ValueRow[]; last: string | null }>`
+    with last as materialized (
+      select user_id from entities where user_id > ${user}::uuid
+      order by user_id offset ${entitiesAtOnce - 1} limit 1
+    ), part as materialized (
+      select user_id, properties -> ${key}::text as content from entities
+      where user_id > ${user}::uuid and user_id <= coalesce((select user_id from last), ${afterAll}::uuid)
+        and type = ${entityType}
+    ), counted as (
+      select content ->> 'type' as type, content -> 'value' as value, count(distinct user_id) as users
+      from part
+      where content is not null and not content @> '{"sensitive":true}'
+        and jsonb_typeof(content -> 'value') in ('string', 'number')
+        and length(content ->> 'value') <= ${maxCountedLength}
+      group by 1, 2
+    )
+    select (select user_id::text from last) as last, (
+      select coalesce(jsonb_agg(jsonb_build_object('type', type, 'value', value, 'users', users)), '[]') from counted
+    ) as values`.execute(database)
+  return rows[0] ?? { values: [], last: null }
+}

@@ -34,11 +34,12 @@ const ofEntities = [
   // Lists have columns of properties, and forms suggest from the keys that are there.
   ...listsOfUsers,
   'listKeys',
+  'listKeyValues',
   'getDictionary',
   'listDefinitions',
 ] as const
 const ofSegments = ['listSegments', 'listSegmentHistory', 'listUserSegments'] as const
-const ofDefinitions = ['listDefinitions', 'getDefinition', 'getTypeDefinition'] as const
+const ofDefinitions = ['listDefinitions', 'getDefinition', 'getTypeDefinition', 'listKeyValues'] as const
 const ofSubscriptions = [
   'listSubscriptions',
   'getSubscription',
