@@ -36,6 +36,7 @@ test('one condition takes three acts by keyboard, and two take six, by one who k
   await expectAccessible(page)
   await write('brand')
   await expect(value(page)).toBeFocused()
+  await expect(page.getByRole('option', { name: /^Renault.* users$/ })).toBeVisible()
   await expectAccessible(page)
   await write('Renault')
   const chip = (condition: RegExp) => page.getByRole('button', { name: condition })

@@ -16,6 +16,7 @@ import {
   newComparison,
   type PropertyNode,
   type SegmentNode,
+  takesSeveral,
   type UserNode,
 } from './draft/nodes.ts'
 import { sealedIssues, sealedOperators } from './draft/sealed.ts'
@@ -204,7 +205,13 @@ function PropertyTest({ entity, property, onChange, onRemove }: PropertyTestProp
   const wrong = useIssues(own)
   const [keyed, missing, marked] = [wrong('key'), wrong('orMissing'), wrong('sensitive')]
   const set = (part: Partial<PropertyNode>) => onChange({ ...property, ...part })
-  const values = useOfferedValues({ entity, key, isSensitive, choices: known?.choices })
+  const values = useOfferedValues({
+    entity,
+    key,
+    type,
+    known,
+    isChosen: takesSeveral(type, comparison.op),
+  })
   const [wasNew] = useState(known === undefined)
   const label = known?.label ?? propertyLabel(entity, key)
   return (

@@ -44,10 +44,12 @@ function loadedKeys(client: QueryClient, type: string): readonly KnownKey[] {
 const countingPollMs = 1000
 
 interface Counted {
-  readonly state: { readonly data: { readonly made?: string | undefined } | undefined }
+  readonly state: {
+    readonly data: { readonly made?: string | undefined; readonly masked?: boolean | undefined } | undefined
+  }
 }
 const pollUntilCounted = ({ state: { data } }: Counted) =>
-  data && data.made === undefined ? countingPollMs : false
+  data && data.made === undefined && data.masked !== true ? countingPollMs : false
 
 export function dictionaryQuery() {
   return queryOptions({ ...q('getDictionary'), staleTime: 0, refetchInterval: pollUntilCounted })
@@ -61,5 +63,16 @@ export function definitionsQuery({ isCounted }: { readonly isCounted: boolean })
   return queryOptions({
     ...q('listDefinitions'),
     refetchInterval: isCounted ? pollUntilCounted : false,
+  })
+}
+
+/**
+ * Query for the values that most users have for a property. A text that is typed to narrow them stays out of the
+ * request, whose address might be logged.
+ */
+export function keyValuesQuery(type: string, key: string) {
+  return queryOptions({
+    ...q('listKeyValues', { params: { entity_type: type, key } }),
+    refetchInterval: pollUntilCounted,
   })
 }

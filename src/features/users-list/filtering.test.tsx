@@ -319,7 +319,9 @@ test('a form says what is missing once it was applied, and Escape and Backspace 
   expect(search).toHaveValue('colour')
   await user.keyboard('{Enter}')
   expect(await screen.findByRole('combobox', { name: 'Value' })).toHaveFocus()
-  await user.keyboard('{Escape}{Escape}')
+  expect(await screen.findByRole('option', { name: /^red/ })).toBeVisible()
+  // The first one closes the list of values.
+  await user.keyboard('{Escape}{Escape}{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(screen.getByRole('button', { name: 'Filter' })).toHaveFocus()
 })
@@ -361,6 +363,42 @@ test('a defined property is chosen by its label, and several of its choices beco
   expect(edge.requests.findLast(({ method }) => method === 'POST')?.body).toEqual({
     filter: { entity: 'car', where: [{ key: 'colour', type: 'TEXT', op: 'in', value: ['red', 'blue'] }] },
   })
+})
+
+test('values that several users have are offered with how many have each, and what is typed stays out of addresses', async () => {
+  await createCars()
+  const app = open()
+  const { user, edge } = app
+  await showsNames('Ana', 'Bob', 'Cleo')
+  const form = await choose(app, 'car colour')
+  // Blue is not offered, since only Bob has it.
+  expect(await screen.findByRole('option', { name: /^red.*2 users/ })).toBeVisible()
+  expect(screen.getAllByRole('option')).toHaveLength(1)
+  await user.type(form.getByRole('combobox', { name: 'Value' }), 'blu')
+  expect(screen.queryByRole('option')).toBeNull()
+  await user.keyboard('e{Enter}')
+  await showsNames('Bob')
+  expect(edge.requests.filter(({ path }) => /blu/.test(path))).toEqual([])
+
+  const other = await choose(app, 'car colour')
+  await user.click(await other.findByRole('option', { name: /^red.*2 users/ }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await user.click(screen.getByRole('button', { name: 'Remove condition: car colour is “blue”' }))
+  await showsNames('Ana', 'Cleo')
+})
+
+test('no values are asked for of a sensitive property, nor of one with choices', async () => {
+  await createCars()
+  await service.call('admin', 'PUT', '/definitions/car/colour', { type: 'TEXT', choices: [{ value: 'red' }] })
+  const app = open('steward')
+  await showsNames('Ana', 'Bob', 'Cleo')
+  const asked = () => app.edge.requests.filter(({ path }) => path.endsWith('/values'))
+  await choose(app, 'car plate')
+  expect(await screen.findByRole('combobox', { name: 'Value' })).toHaveFocus()
+  await app.user.keyboard('{Escape}{Escape}')
+  await choose(app, 'car colour')
+  expect(await screen.findByRole('option', { name: 'red' })).toBeVisible()
+  expect(asked()).toEqual([])
 })
 
 test('a property typed while the service still counts them is taken once it is there, and not for a new one', async () => {
