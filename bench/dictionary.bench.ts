@@ -1,5 +1,5 @@
-// Benchmarks the property dictionary: building it for the first time, reading it from the cache, and the delay for
-// other requests during a build. One request at a time beside the build, in process. Fill the store first: npm run load
+// Benchmarks what is counted in the background, the property dictionary and the common values of a key: counting for
+// the first time, reading it from the cache, and the delay for other requests during a count. One request at a time beside the count, in process. Fill the store first: npm run load
 // -- --users 200000, or with DATABASE_URL and 1000000.
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
@@ -24,30 +24,32 @@ for (let round = 0; round < 20; round++) await usersPage()
 const alone: number[] = []
 for (let round = 0; round < pages; round++) alone.push(await usersPage())
 
-const started = performance.now()
-const first = await measure('/dictionary')
-const beside: number[] = []
-const polls: number[] = []
-for (let made: string | undefined; made === undefined;) {
-  for (let page = 0; page < 20; page++) beside.push(await usersPage())
-  const asked = performance.now()
-  made = (await request<{ made?: string }>('GET', '/dictionary')).made
-  if (made === undefined) polls.push(performance.now() - asked)
-}
-const took = performance.now() - started
-const kept: number[] = []
-for (let round = 0; round < pages; round++) kept.push(await measure('/dictionary'))
+for (const address of ['/dictionary', '/keys/car/brand/values', '/keys/car/mileage/values']) {
+  const started = performance.now()
+  const first = await measure(address)
+  const beside: number[] = []
+  const polls: number[] = []
+  for (let made: string | undefined; made === undefined;) {
+    for (let page = 0; page < 20; page++) beside.push(await usersPage())
+    const asked = performance.now()
+    made = (await request<{ made?: string }>('GET', address)).made
+    if (made === undefined) polls.push(performance.now() - asked)
+  }
+  const took = performance.now() - started
+  const kept: number[] = []
+  for (let round = 0; round < pages; round++) kept.push(await measure(address))
 
-console.log(`first answer, that it is being made: ${first.toFixed(0)}; made after ${took.toFixed(0)}`)
-for (const [name, times] of Object.entries({
-  'the kept one': kept,
-  'asked while it is made': polls,
-  'first page of users alone': alone,
-  'first page of users while it is made': beside,
-}))
-  console.log(
-    `${name} (${times.length}): ${[0.5, 0.95].map((share) => percentile(times, share).toFixed(1)).join(' / ')}`,
-  )
+  console.log(`${address}\nfirst answer: ${first.toFixed(0)}; made after ${took.toFixed(0)}`)
+  for (const [name, times] of Object.entries({
+    'the kept one': kept,
+    'asked while it is made': polls,
+    'first page of users alone': alone,
+    'first page of users while it is made': beside,
+  }))
+    console.log(
+      `${name} (${times.length}): ${[0.5, 0.95].map((share) => percentile(times, share).toFixed(1)).join(' / ')}`,
+    )
+}
 await app.close()
 await database.close()
 
