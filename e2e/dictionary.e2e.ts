@@ -32,3 +32,32 @@ test('the data dictionary: which properties there are, who deviates, and who the
   await expect(page.getByRole('link', { name: names[0] ?? '' })).toBeHidden()
   expect(page.url()).not.toContain(key)
 })
+
+test('defines a property in a panel beside its row', async ({ page, signIn, service }) => {
+  const key = `grade_${crypto.randomUUID().slice(0, 8)}`
+  await service.post('/users', { name: `Graded ${key}`, properties: [{ key, type: 'TEXT', value: 'a' }] })
+  await signIn('steward', 'users')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dictionary' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dictionary' })).toBeVisible()
+  const row = page.getByRole('table', { name: 'person' }).getByRole('row').filter({ hasText: key })
+  const filter = page.getByRole('searchbox', { name: /^Filter/ })
+  // The dictionary of a large store is counted in the background.
+  await expect(async () => {
+    await page.reload()
+    await filter.fill(key)
+    await expect(row).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await row.getByRole('button', { name: /definition/ }).press('Enter')
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('textbox', { name: 'Label' }).fill(`School ${key}`)
+  await panel.getByRole('button', { name: 'Add choice' }).click()
+  await panel.getByRole('textbox', { name: 'Value of choice 1' }).fill('a')
+  await expectAccessible(page)
+  await panel.getByRole('button', { name: 'Save definition' }).click()
+  await expect(panel).toBeHidden()
+  await expect(row).toContainText(`School ${key}`)
+  await expect(row).toContainText('Defined')
+  await expect(row.getByRole('button', { name: /definition/ })).toBeFocused()
+  await expectAccessible(page)
+  expect(page.url()).not.toContain(key)
+})

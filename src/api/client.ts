@@ -27,6 +27,8 @@ export interface Written {
 export interface WriteConditions {
   /** Writes only if the resource is still as read with this `ETag`; otherwise 412. */
   readonly ifMatch?: string | undefined
+  /** `*` writes only if the resource is not there yet; otherwise 412. */
+  readonly ifNoneMatch?: '*' | undefined
   /** A write repeated with the same key is not done twice; the first response is returned again. */
   readonly idempotencyKey?: string | undefined
 }
@@ -98,6 +100,7 @@ async function send(endpoint: Endpoint, url: string, call: Call): Promise<Respon
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
     if (call.body !== undefined) headers.set('Content-Type', 'application/json')
     if (call.ifMatch !== undefined) headers.set('If-Match', call.ifMatch)
+    if (call.ifNoneMatch !== undefined) headers.set('If-None-Match', call.ifNoneMatch)
     if (call.reason !== undefined) headers.set('Change-Reason', encodeURIComponent(call.reason))
     if (call.reference !== undefined) headers.set('Deletion-Reference', encodeURIComponent(call.reference))
     if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey)

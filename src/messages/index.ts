@@ -9,6 +9,7 @@ export { batchText } from './en/batch.ts'
 export { changeText } from './en/changes.ts'
 export { conflictText } from './en/conflict.ts'
 export { deletedText } from './en/deleted.ts'
+export { definitionText } from './en/definition.ts'
 export { dictionaryText } from './en/dictionary.ts'
 export { entityText, entityMergeText, historyText, targetText } from './en/entities.ts'
 export {

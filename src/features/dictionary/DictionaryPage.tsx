@@ -1,37 +1,45 @@
 import { Button } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
-import { type Dictionary, type DictionaryKey, type Filter, isDataType } from '#contract/index.ts'
-import { isRevealOnly } from '../../api/index.ts'
+import { type Filter, isDataType } from '#contract/index.ts'
+import { isFull, isRevealOnly } from '../../api/index.ts'
 import { useDenied, usePerson } from '../../auth/use-session.ts'
-import { propertyLabel, typeLabel } from '../../domain/labels.ts'
+import { typeLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { dictionaryQuery } from '../../domain/queries/keys.ts'
 import { listWithFilter } from '../../domain/user-list/list-state.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { dictionaryText } from '../../messages/index.ts'
+import { definitionText, dictionaryText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { hint } from '../../ui/Hint.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { takeFew } from '../../ui/show-more.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { dictionaryLayout } from './column-layout.ts'
+import { listedDefinitionsQuery } from './queries.ts'
+import { joinDefinitions, type KeyRow, type TypeRows } from './rows.ts'
 import classes from './DictionaryPage.module.css'
 
-type EntityTypes = Dictionary['entityTypes']
+const DefinitionPanel = lazyPart(
+  async () => (await import('./definition/DefinitionPanel.tsx')).DefinitionPanel,
+)
 
 /** Lists all properties by entity type. */
 export function DictionaryPage() {
   const { data } = useSuspenseQuery(dictionaryQuery())
   const [filter, setFilter] = useState('')
-  const { made, entityTypes } = data
+  const { data: defined } = useQuery(listedDefinitionsQuery())
+  const [opened, setOpened] = useState<KeyRow>()
+  const { made } = data
+  const entityTypes = joinDefinitions(data.entityTypes, defined?.entityTypes)
   const shown = filterTypes(entityTypes, filter)
   return (
     <>
@@ -63,23 +71,34 @@ export function DictionaryPage() {
       ) : shown.length === 0 ? (
         <EmptyState title={dictionaryText.noMatch.title}>{dictionaryText.noMatch.body}</EmptyState>
       ) : (
-        shown.map((each) => <EntityTypeSection key={each.type} {...each} />)
+        shown.map((each) => <EntityTypeSection key={each.type} {...each} onOpen={setOpened} />)
+      )}
+      {opened && (
+        <DefinitionPanel
+          property={{ type: opened.entityType, key: opened.key }}
+          label={opened.label}
+          listed={opened.definition}
+          onClose={() => setOpened(undefined)}
+        />
       )}
     </>
   )
 }
 
-function EntityTypeSection({ type, entities, users, keys }: EntityTypes[number]) {
-  const rows = keys.map((key): KeyRow => ({ ...key, entityType: type, owners: users }))
+interface EntityTypeSectionProps extends TypeRows {
+  readonly onOpen: (row: KeyRow) => void
+}
+
+function EntityTypeSection({ type, label, entities, users, rows, onOpen }: EntityTypeSectionProps) {
   return (
     <section aria-label={type} className={classes.section}>
       <div className={classes.head}>
-        <h2>{typeLabel(type)}</h2>
+        <h2>{label}</h2>
         <span className="ds-dimmed">{dictionaryText.totals({ entities, owners: users })}</span>
       </div>
       <DataTable
         label={type}
-        columns={keyColumns}
+        columns={listColumns(isFull() ? onOpen : undefined)}
         rows={rows}
         rowKey={({ key }) => key}
         empty={<p className="ds-dimmed">{dictionaryText.none}</p>}
@@ -92,32 +111,40 @@ function EntityTypeSection({ type, entities, users, keys }: EntityTypes[number])
  * Keeps entity types whose name contains the filter text. In the other types, keeps the keys whose name or data type
  * contains it.
  */
-function filterTypes(types: EntityTypes, filter: string): EntityTypes {
+function filterTypes(types: readonly TypeRows[], filter: string): readonly TypeRows[] {
   const wanted = filter.trim().toLowerCase()
   if (wanted === '') return types
   const has = (...names: readonly string[]) => names.some((name) => name.toLowerCase().includes(wanted))
   return types.flatMap((each) => {
-    if (has(each.type, typeLabel(each.type))) return [each]
-    const keys = each.keys.filter(({ key, types: ofKey }) =>
-      has(key, propertyLabel(each.type, key), ...ofKey.map(({ type }) => dataTypeName(type))),
+    if (has(each.type, each.label, typeLabel(each.type))) return [each]
+    const rows = each.rows.filter(({ key, label, types: ofKey }) =>
+      has(key, label, ...ofKey.map(({ type }) => dataTypeName(type))),
     )
-    return keys.length === 0 ? [] : [{ ...each, keys }]
+    return rows.length === 0 ? [] : [{ ...each, rows }]
   })
 }
 
-/** Table row for one key of an entity type. */
-interface KeyRow extends DictionaryKey {
-  readonly entityType: string
-  /** Number of users who own an entity of this type. */
-  readonly owners: number
-}
-
-function renderName({ entityType, key }: KeyRow) {
-  const label = propertyLabel(entityType, key)
+function renderName({ key, label, definition }: KeyRow, onOpen?: () => void) {
   return (
     <span className={classes.key}>
-      {label}
+      {onOpen ? (
+        <button
+          type="button"
+          className={classes.open}
+          aria-label={definitionText.open({ property: label })}
+          onClick={onOpen}
+          onPointerEnter={DefinitionPanel.prefetch}
+          onFocus={DefinitionPanel.prefetch}
+        >
+          {label}
+        </button>
+      ) : (
+        label
+      )}
       {label !== key && <span className={`ds-mono ${classes.raw}`}>{key}</span>}
+      {definition && definition.inferred !== true && (
+        <span className={classes.written}>{definitionText.written}</span>
+      )}
     </span>
   )
 }
@@ -150,17 +177,19 @@ function Deviation({ children, label, filter, isSensitive }: DeviationProps) {
   )
 }
 
-/** Shows the most frequent data type of a key, with links to the users who have another one. */
-function renderTypes({ entityType, key, sensitive, types: [usual, ...others] }: KeyRow) {
+/** Shows the data type of a key, defined or most frequent, with links to the users who have another one. */
+function renderTypes({ entityType, key, label, definition, sensitive, types }: KeyRow) {
+  const usual = definition?.type ?? types[0]?.type
+  const others = types.filter(({ type }) => type !== usual)
   return (
     <span className={classes.types}>
-      {usual && dataTypeName(usual.type)}
+      {usual !== undefined && dataTypeName(usual)}
       {others.map(({ type, users: count }) => (
         <Deviation
           key={type}
           label={dictionaryText.show({
             count,
-            property: propertyLabel(entityType, key),
+            property: label,
             type: dataTypeName(type),
           })}
           filter={isDataType(type) ? { entity: entityType, where: [{ key, type, op: 'exists' }] } : undefined}
@@ -187,8 +216,8 @@ function renderUsers({ users, owners }: KeyRow) {
 
 /** Shows the share of sensitive values, with a link to the users whose value is marked differently from most. */
 function renderSensitivity(row: KeyRow) {
-  const { sensitive, count } = row
-  if (sensitive === 0) return null
+  const { sensitive, count, definition } = row
+  if (sensitive === 0 && definition?.sensitive !== true) return null
   return (
     <span className={classes.sensitive}>
       <SensitiveMark /> {sensitive === count ? dictionaryText.all : dictionaryText.some({ sensitive, count })}
@@ -197,7 +226,7 @@ function renderSensitivity(row: KeyRow) {
   )
 }
 
-function renderDeviants({ entityType, key, sensitive, count, types }: KeyRow) {
+function renderDeviants({ entityType, key, label, sensitive, count, types }: KeyRow) {
   const isSensitive = sensitive * 2 <= count
   const deviants = isSensitive ? sensitive : count - sensitive
   const any = types.flatMap(({ type, ...of }): Filter[] => {
@@ -208,7 +237,7 @@ function renderDeviants({ entityType, key, sensitive, count, types }: KeyRow) {
   const mark = isSensitive ? 'sensitive' : 'readable'
   return (
     <Deviation
-      label={dictionaryText.showMarked[mark]({ count: deviants, property: propertyLabel(entityType, key) })}
+      label={dictionaryText.showMarked[mark]({ count: deviants, property: label })}
       filter={any.length > 1 ? { any } : any[0]}
       isSensitive
     >
@@ -239,8 +268,7 @@ function KeySegments({ segments }: { readonly segments: NonNullable<KeyRow['segm
   )
 }
 
-const keyColumns: readonly Column<KeyRow>[] = [
-  { ...dictionaryLayout.key, header: dictionaryText.key, cell: renderName },
+const countColumns: readonly Column<KeyRow>[] = [
   { ...dictionaryLayout.types, header: dictionaryText.types, cell: renderTypes },
   { ...dictionaryLayout.users, header: dictionaryText.users, cell: renderUsers },
   { ...dictionaryLayout.sensitive, header: dictionaryText.sensitive, cell: renderSensitivity },
@@ -250,3 +278,15 @@ const keyColumns: readonly Column<KeyRow>[] = [
     cell: ({ segments }) => segments && <KeySegments segments={segments} />,
   },
 ]
+
+/** @param onOpen Opens the definition of a row; undefined on a service without definitions. */
+function listColumns(onOpen: ((row: KeyRow) => void) | undefined): readonly Column<KeyRow>[] {
+  return [
+    {
+      ...dictionaryLayout.key,
+      header: dictionaryText.key,
+      cell: (row) => renderName(row, onOpen && (() => onOpen(row))),
+    },
+    ...countColumns,
+  ]
+}

@@ -1,8 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 
+import { isFull } from '../../api/index.ts'
 import { keepCached, pageRoute } from '../../domain/page-route.ts'
 import { dictionaryQuery } from '../../domain/queries/keys.ts'
 import { dictionaryLayout } from './column-layout.ts'
+import { listedDefinitionsQuery } from './queries.ts'
 
 export const dictionaryRoutes = (client: QueryClient) => [
   pageRoute('dictionary', async () => (await import('./DictionaryPage.tsx')).DictionaryPage, {
@@ -15,6 +17,11 @@ export const dictionaryRoutes = (client: QueryClient) => [
       ],
       columns: dictionaryLayout,
     },
-    load: () => client.query({ ...dictionaryQuery(), ...keepCached }),
+    load: () =>
+      Promise.all([
+        client.query({ ...dictionaryQuery(), ...keepCached }),
+        // Without its definitions the page still lists what was counted.
+        isFull() && client.prefetchQuery(listedDefinitionsQuery()),
+      ]),
   }),
 ]

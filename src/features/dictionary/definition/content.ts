@@ -1,0 +1,171 @@
+import * as z from 'zod'
+
+import {
+  dataTypes,
+  type KnownDefinition,
+  legalBases,
+  type PropertyDefinition,
+  propertyDefinition,
+  rangeTypes,
+} from '#contract/index.ts'
+import { sameJson } from '../../../domain/values/same-json.ts'
+import { definitionText, language } from '../../../messages/index.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+/** Returns the text in the reader's language, else the first one. */
+export function readTexts(texts: Texts | undefined): string | undefined {
+  return texts?.[language] ?? Object.values(texts ?? {})[0]
+}
+
+const contentFields = z.object({
+  label: z.record(z.string(), z.string()),
+  description: z.record(z.string(), z.string()),
+  type: z.string(),
+  sensitive: z.string(),
+  choices: z.array(
+    z.object({ value: z.string(), label: z.string(), labels: z.record(z.string(), z.string()) }),
+  ),
+  unit: z.string(),
+  group: z.string(),
+  order: z.string(),
+  keyFact: z.boolean(),
+  purpose: z.string(),
+  basis: z.string(),
+  recipients: z.string(),
+  keptFor: z.string(),
+})
+
+/** Definition of a property as its form holds it. */
+export type DefinitionContent = z.infer<typeof contentFields>
+export type DefinitionField = keyof DefinitionContent
+
+export const definitionFields = Object.keys(contentFields.shape) as DefinitionField[]
+
+export const hasUnit = (type: string) => type === 'NUMBER' || type === 'DECIMAL'
+export const hasChoices = (type: string) => type === '' || type === 'TEXT' || type === 'NUMBER'
+
+/** Validates by the rules of the service, so that each error is at its field before anything is sent. */
+export const definitionSchema = contentFields.superRefine((content, context) => {
+  const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
+  if (!/^\d{0,4}$/.test(content.order.trim())) refuse(['order'], definitionText.orderInvalid)
+  if (hasChoices(content.type))
+    for (const [at, { value }] of content.choices.entries()) {
+      if (value.trim() === '') refuse(['choices', at, 'value'], definitionText.choice.missing)
+      else if (content.type === 'NUMBER' && Number.isNaN(Number(value)))
+        refuse(['choices', at, 'value'], definitionText.choice.noNumber)
+    }
+  // The first error of a field is the one that it shows.
+  for (const { path, message } of propertyDefinition.safeParse(definitionBody(content)).error?.issues ?? [])
+    refuse(path, message)
+})
+
+export function definitionContent(definition: Partial<KnownDefinition> = {}): DefinitionContent {
+  const { label = {}, description = {}, choices = [], sensitive, order } = definition
+  const languages = [...new Set([language, ...Object.keys(label), ...Object.keys(description)])]
+  const inEach = (texts: Texts) => Object.fromEntries(languages.map((each) => [each, texts[each] ?? '']))
+  return {
+    label: inEach(label),
+    description: inEach(description),
+    type: definition.type ?? '',
+    sensitive: sensitive === undefined ? '' : String(sensitive),
+    choices: choices.map(({ value, label: labels = {} }) => ({
+      value: String(value),
+      label: labels[language] ?? '',
+      labels,
+    })),
+    unit: definition.unit ?? '',
+    group: definition.group ?? '',
+    order: order === undefined ? '' : String(order),
+    keyFact: definition.keyFact === true,
+    purpose: definition.purpose ?? '',
+    basis: definition.basis ?? '',
+    recipients: definition.recipients ?? '',
+    keptFor: definition.keptFor ?? '',
+  }
+}
+
+/** @param stored Definition to replace, whose members without a field are kept if they still fit. */
+export function definitionBody(
+  content: DefinitionContent,
+  stored: Partial<KnownDefinition> = {},
+): PropertyDefinition {
+  const { type } = content
+  const isSensitive = content.sensitive === 'true'
+  const choices = hasChoices(type) ? content.choices : []
+  const order = content.order.trim()
+  const body = {
+    ...stored,
+    label: textsOf(content.label),
+    description: textsOf(content.description),
+    type: given(type),
+    sensitive: content.sensitive === '' ? undefined : isSensitive,
+    choices: choices.length === 0 ? undefined : choices.map((choice) => writtenChoice(choice, type)),
+    unit: hasUnit(type) ? given(content.unit) : undefined,
+    mask: isSensitive ? stored.mask : undefined,
+    group: given(content.group),
+    order: order === '' ? undefined : Number(order),
+    keyFact: content.keyFact || undefined,
+    range: rangeTypes.some((each) => each === type) ? stored.range : undefined,
+    purpose: given(content.purpose),
+    basis: given(content.basis),
+    recipients: given(content.recipients),
+    keptFor: given(content.keptFor),
+  }
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+const given = (text: string) => (text.trim() === '' ? undefined : text.trim())
+
+function writtenChoice({ value, label, labels }: DefinitionContent['choices'][number], type: string) {
+  const texts = textsOf({ ...labels, [language]: label })
+  return { value: type === 'NUMBER' ? Number(value) : value, ...(texts && { label: texts }) }
+}
+
+function textsOf(texts: Texts): Texts | undefined {
+  const all = Object.entries(texts).flatMap(([each, text]) =>
+    text.trim() === '' ? [] : [[each, text.trim()]],
+  )
+  return all.length === 0 ? undefined : (Object.fromEntries(all) as Texts)
+}
+
+export interface DefinitionMerge {
+  readonly merged: DefinitionContent
+  /** Fields that both edits changed, to different values. */
+  readonly conflicts: readonly DefinitionField[]
+  /** Fields that only the other edit changed. */
+  readonly theirs: readonly DefinitionField[]
+}
+
+/** Merges two edits of the same definition, field by field. */
+export function mergeDefinitions(
+  before: DefinitionContent,
+  mine: DefinitionContent,
+  theirs: DefinitionContent,
+): DefinitionMerge {
+  const bodies = [before, mine, theirs].map((each) => definitionBody(each))
+  const isSame = (name: DefinitionField, a: number, b: number) =>
+    sameJson(bodies[a]?.[name], bodies[b]?.[name])
+  const changed = definitionFields.filter((name) => !isSame(name, 0, 2) && !isSame(name, 1, 2))
+  const onlyTheirs = changed.filter((name) => isSame(name, 0, 1))
+  return {
+    merged: takeFields(mine, theirs, onlyTheirs),
+    conflicts: changed.filter((name) => !onlyTheirs.includes(name)),
+    theirs: onlyTheirs,
+  }
+}
+
+export function takeFields(
+  mine: DefinitionContent,
+  theirs: DefinitionContent,
+  names: readonly DefinitionField[],
+): DefinitionContent {
+  return { ...mine, ...Object.fromEntries(names.map((name) => [name, theirs[name]])) }
+}
+
+/** Options of the two fields that a list answers, with what is stored if this console does not know it. */
+export const offered = (known: readonly string[], stored: string) => [
+  ...new Set([...known, ...(stored === '' ? [] : [stored])]),
+]
+export const offeredTypes = (stored: string) => offered(dataTypes, stored)
+export const offeredBases = (stored: string) => offered(legalBases, stored)

@@ -1,0 +1,139 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import type { Dictionary, Role } from '#contract/index.ts'
+import { testService } from '#server/testing/hooks.ts'
+import { renderApp } from '../../../testing/render-app.tsx'
+
+const service = testService()
+const path = '/definitions/person/tier'
+beforeEach(async () => {
+  await service.reset()
+  for (const key of ['tier', 'rank'])
+    await service.create('admin', '/users', {
+      name: 'Ana',
+      properties: [{ key, type: 'TEXT', value: 'gold' }],
+    })
+  await counted()
+})
+
+/** Waits until the service has recounted the keys. It caches its counts, slow ones for longer. */
+const counted = () =>
+  vi.waitFor(
+    async () => {
+      const { body } = await service.call('admin', 'GET', '/dictionary')
+      const keys = (body as Dictionary).entityTypes.flatMap((type) => type.keys.map(({ key }) => key))
+      if (keys.toSorted().join(' ') !== 'rank tier') throw new Error(`Counted: ${keys.join(', ')}`)
+    },
+    { timeout: 60_000 },
+  )
+
+const define = (definition: object) => service.call('admin', 'PUT', path, definition)
+const stored = async () => (await service.call('admin', 'GET', path)).body
+
+/** Opens the panel of the property by keyboard. */
+async function open(role: Role = 'steward') {
+  const { user } = renderApp({ service, path: '/dictionary', role })
+  const row = await screen.findByRole('row', { name: /tier/i })
+  within(row)
+    .getByRole('button', { name: /definition/ })
+    .focus()
+  await user.keyboard('{Enter}')
+  const panel = within(await screen.findByRole('dialog'))
+  return { user, panel, row }
+}
+
+test('defines a property that was only inferred', async () => {
+  const { user, panel, row } = await open()
+  expect(row).not.toHaveTextContent('Defined')
+  const label = await panel.findByRole('textbox', { name: 'Label' })
+  expect(panel.getByRole('combobox', { name: 'Data type' })).toHaveValue('TEXT')
+  await user.type(label, 'Membership')
+  await user.click(panel.getByRole('button', { name: 'Add choice' }))
+  await user.type(panel.getByRole('textbox', { name: 'Value of choice 1' }), 'gold')
+  await user.type(panel.getByRole('textbox', { name: 'Label of choice 1' }), 'Gold')
+  await user.type(panel.getByRole('textbox', { name: 'Kept for' }), '10')
+  await user.click(panel.getByRole('button', { name: 'Save definition' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await stored()).toMatchObject({
+    label: { en: 'Membership' },
+    type: 'TEXT',
+    choices: [{ value: 'gold', label: { en: 'Gold' } }],
+    keptFor: 'P10Y',
+  })
+  const renamed = await screen.findByRole('row', { name: /Membership/ })
+  expect(renamed).toHaveTextContent('tier')
+  expect(renamed).toHaveTextContent('Defined')
+})
+
+test('keeps what the form does not show, and other languages', async () => {
+  await define({ label: { de: 'Stufe' }, sensitive: true, mask: 'first1', enforce: 'off' })
+  const { user, panel } = await open()
+  await user.type(await panel.findByRole('textbox', { name: 'Label (English)' }), 'Tier')
+  await user.click(panel.getByRole('button', { name: 'Save definition' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await stored()).toMatchObject({
+    label: { de: 'Stufe', en: 'Tier' },
+    sensitive: true,
+    mask: 'first1',
+    enforce: 'off',
+  })
+})
+
+test.each([
+  { case: 'somebody changed it', first: { group: 'Old' } },
+  { case: 'somebody wrote the first one', first: undefined },
+])('asks which edit to keep where $case meanwhile', async ({ first }) => {
+  if (first) await define(first)
+  const { user, panel } = await open()
+  const group = await panel.findByRole('textbox', { name: 'Group' })
+  await user.clear(group)
+  await user.type(group, 'Mine')
+  await define({ group: 'Theirs', purpose: 'billing' })
+  await user.click(panel.getByRole('button', { name: 'Save definition' }))
+  const dialog = within(await screen.findByRole('dialog', { name: /Somebody else changed/ }))
+  expect(await stored()).toMatchObject({ group: 'Theirs' })
+  await user.click(dialog.getByRole('radio', { name: /Mine/ }))
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await stored()).toMatchObject({ group: 'Mine', purpose: 'billing' })
+})
+
+test('shows what the service refuses at its field', async () => {
+  await service.call('admin', 'PUT', '/definitions/person/rank', { label: { en: 'Level' } })
+  const { user, panel } = await open()
+  const label = await panel.findByRole('textbox', { name: 'Label' })
+  await user.type(label, 'level')
+  await user.click(panel.getByRole('button', { name: 'Save definition' }))
+  await waitFor(() => expect(label).toBeInvalid())
+  expect(label).toHaveAccessibleDescription(/has this label/)
+})
+
+test('asks before unsaved input is closed, and says at the choice what is missing', async () => {
+  const { user, panel } = await open()
+  await user.click(await panel.findByRole('button', { name: 'Add choice' }))
+  await user.click(panel.getByRole('button', { name: 'Save definition' }))
+  const value = panel.getByRole('textbox', { name: 'Value of choice 1' })
+  await waitFor(() => expect(value).toBeInvalid())
+  await user.keyboard('{Escape}')
+  expect(await screen.findByRole('dialog', { name: /unsaved|leave|discard/i })).toBeVisible()
+})
+
+test('removes a definition after asking', async () => {
+  await define({ label: { en: 'Membership' } })
+  const { user, panel } = await open()
+  await user.click(await panel.findByRole('button', { name: 'Remove definition' }))
+  const dialog = within(await screen.findByRole('dialog', { name: /Remove the definition of/ }))
+  await user.click(dialog.getByRole('button', { name: 'Remove definition' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(screen.getByRole('row', { name: /tier/i })).not.toHaveTextContent('Defined'))
+  expect((await service.call('admin', 'GET', path)).status).toBe(404)
+})
+
+test('is read only, with the reason, for roles that may not define', async () => {
+  await define({ purpose: 'billing' })
+  const { panel } = await open('support')
+  expect(await panel.findByText('billing')).toBeVisible()
+  expect(panel.getByText('Your role can’t change definitions.')).toBeVisible()
+  expect(panel.queryByRole('textbox')).toBeNull()
+})

@@ -1,0 +1,61 @@
+import { dataTypeName } from '../../../domain/values/data-type-name.ts'
+import { definitionText } from '../../../messages/index.ts'
+import { listNames } from '../../../messages/listed.ts'
+import { type DefinitionContent, type DefinitionField, readTexts } from './content.ts'
+
+/** Returns the display name of a legal basis; an unknown one keeps its code. */
+export function basisName(basis: string): string {
+  return (definitionText.bases as Readonly<Record<string, string>>)[basis] ?? basis
+}
+
+/** Parts of a duration in one unit, as in `P10Y`; undefined if it has several. */
+export function readDuration(text: string) {
+  const [, amount, unit] = /^P(\d+)([YMWD])$/.exec(text) ?? []
+  return amount === undefined ? undefined : { amount, unit: unit as keyof typeof definitionText.time }
+}
+
+/** Returns the value of a field as a sentence has it; empty if there is none. */
+export function showField(content: DefinitionContent, name: DefinitionField): string {
+  switch (name) {
+    case 'label':
+    case 'description':
+      return filled(content[name])
+    case 'type':
+      return content.type === '' ? '' : dataTypeName(content.type)
+    case 'sensitive':
+      return content.sensitive === ''
+        ? ''
+        : definitionText.sensitive[content.sensitive === 'true' ? 'true' : 'false']
+    case 'choices':
+      return content.choices.length === 0
+        ? ''
+        : listNames(
+            content.choices.map(({ value, label, labels }) => {
+              const said = label === '' ? readTexts(labels) : label
+              return said === undefined ? value : `${said} (${value})`
+            }),
+          )
+    case 'keyFact':
+      return content.keyFact ? definitionText.yes : ''
+    case 'basis':
+      return content.basis === '' ? '' : basisName(content.basis)
+    case 'keptFor': {
+      const duration = readDuration(content.keptFor)
+      return duration
+        ? definitionText.time[duration.unit]({ count: Number(duration.amount) })
+        : content.keptFor
+    }
+    case 'unit':
+    case 'group':
+    case 'order':
+    case 'purpose':
+    case 'recipients':
+      return content[name]
+  }
+}
+
+function filled(texts: Readonly<Record<string, string>>): string {
+  return Object.values(texts)
+    .filter((text) => text !== '')
+    .join(' · ')
+}

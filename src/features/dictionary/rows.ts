@@ -1,0 +1,55 @@
+import type { Definitions, Dictionary, DictionaryKey, KnownDefinition } from '#contract/index.ts'
+import { propertyLabel, typeLabel } from '../../domain/labels.ts'
+import { readTexts } from './definition/content.ts'
+
+/** Table row for one key of an entity type. */
+export interface KeyRow extends DictionaryKey {
+  readonly entityType: string
+  readonly label: string
+  /** Definition, written or inferred; undefined on a service without definitions. */
+  readonly definition: KnownDefinition | undefined
+  /** Number of users who own an entity of this type. */
+  readonly owners: number
+}
+
+export interface TypeRows extends Pick<Dictionary['entityTypes'][number], 'type' | 'entities' | 'users'> {
+  readonly label: string
+  readonly rows: readonly KeyRow[]
+}
+
+/** Joins what was counted with what is defined. A definition of a key that nobody has yet is a row too. */
+export function joinDefinitions(
+  counted: Dictionary['entityTypes'],
+  defined: Definitions['entityTypes'] = [],
+): readonly TypeRows[] {
+  const definedTypes = new Map(defined.map((each) => [each.type, each]))
+  const written = defined.filter(
+    ({ inferred, properties }) => inferred !== true || properties.some((each) => each.inferred !== true),
+  )
+  const missing = written
+    .filter(({ type }) => !counted.some((each) => each.type === type))
+    .map(({ type }) => ({ type, entities: 0, users: 0, keys: [] }))
+  return [...counted, ...missing].map(({ type, entities, users, keys }) => {
+    const ofType = definedTypes.get(type)
+    const properties = ofType?.properties ?? []
+    const uncounted = properties
+      .filter(({ key, inferred }) => inferred !== true && !keys.some((each) => each.key === key))
+      .map(({ key }): DictionaryKey => ({ key, count: 0, users: 0, sensitive: 0, types: [] }))
+    const toRow = (each: DictionaryKey): KeyRow => {
+      const definition = properties.find(({ key }) => key === each.key)
+      const label = readTexts(definition?.label) ?? propertyLabel(type, each.key)
+      return { ...each, entityType: type, label, definition, owners: users }
+    }
+    const rows = [...keys, ...uncounted].map(toRow)
+    return {
+      type,
+      entities,
+      users,
+      label: readTexts(ofType?.label) ?? typeLabel(type),
+      rows: rows.toSorted((a, b) => placeOf(a) - placeOf(b)),
+    }
+  })
+}
+
+/** Place within the record; keys without one follow in the order in which they were counted. */
+const placeOf = ({ definition }: KeyRow) => definition?.order ?? Number.MAX_SAFE_INTEGER
