@@ -54,7 +54,7 @@ const name = (
 })
 
 /** Returns the text in the reader's language, or else the first one that was written. */
-function textOf(texts: Readonly<Record<string, string>> | undefined): string | undefined {
+export function textOf(texts: Readonly<Record<string, string>> | undefined): string | undefined {
   const [base = language] = language.split('-')
   return texts && (texts[language] ?? texts[base] ?? Object.values(texts)[0])
 }

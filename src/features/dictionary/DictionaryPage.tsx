@@ -8,7 +8,7 @@ import { isFull, isRevealOnly } from '../../api/index.ts'
 import { useDenied, usePerson } from '../../auth/use-session.ts'
 import { typeLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
-import { dictionaryQuery } from '../../domain/queries/keys.ts'
+import { definitionsQuery, dictionaryQuery } from '../../domain/queries/keys.ts'
 import { listWithFilter } from '../../domain/user-list/list-state.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -24,7 +24,6 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import { takeFew } from '../../ui/show-more.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { dictionaryLayout } from './column-layout.ts'
-import { listedDefinitionsQuery } from './queries.ts'
 import { joinDefinitions, type KeyRow, type TypeRows } from './rows.ts'
 import classes from './DictionaryPage.module.css'
 
@@ -36,7 +35,7 @@ const DefinitionPanel = lazyPart(
 export function DictionaryPage() {
   const { data } = useSuspenseQuery(dictionaryQuery())
   const [filter, setFilter] = useState('')
-  const { data: defined } = useQuery(listedDefinitionsQuery())
+  const { data: defined } = useQuery({ ...definitionsQuery({ isCounted: true }), enabled: isFull() })
   const [opened, setOpened] = useState<KeyRow>()
   const { made } = data
   const entityTypes = joinDefinitions(data.entityTypes, defined?.entityTypes)

@@ -1,6 +1,6 @@
 import type { Definitions, Dictionary, DictionaryKey, KnownDefinition } from '#contract/index.ts'
+import { textOf } from '../../domain/definitions/definitions.ts'
 import { propertyLabel, typeLabel } from '../../domain/labels.ts'
-import { readTexts } from './definition/content.ts'
 
 /** Table row for one key of an entity type. */
 export interface KeyRow extends DictionaryKey {
@@ -37,7 +37,7 @@ export function joinDefinitions(
       .map(({ key }): DictionaryKey => ({ key, count: 0, users: 0, sensitive: 0, types: [] }))
     const toRow = (each: DictionaryKey): KeyRow => {
       const definition = properties.find(({ key }) => key === each.key)
-      const label = readTexts(definition?.label) ?? propertyLabel(type, each.key)
+      const label = textOf(definition?.label) ?? propertyLabel(type, each.key)
       return { ...each, entityType: type, label, definition, owners: users }
     }
     const rows = [...keys, ...uncounted].map(toRow)
@@ -45,7 +45,7 @@ export function joinDefinitions(
       type,
       entities,
       users,
-      label: readTexts(ofType?.label) ?? typeLabel(type),
+      label: textOf(ofType?.label) ?? typeLabel(type),
       rows: rows.toSorted((a, b) => placeOf(a) - placeOf(b)),
     }
   })

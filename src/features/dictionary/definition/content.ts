@@ -13,11 +13,6 @@ import { definitionText, language } from '../../../messages/index.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** Returns the text in the reader's language, else the first one. */
-export function readTexts(texts: Texts | undefined): string | undefined {
-  return texts?.[language] ?? Object.values(texts ?? {})[0]
-}
-
 const contentFields = z.object({
   label: z.record(z.string(), z.string()),
   description: z.record(z.string(), z.string()),

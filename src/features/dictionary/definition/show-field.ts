@@ -1,7 +1,8 @@
+import { textOf } from '../../../domain/definitions/definitions.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { definitionText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
-import { type DefinitionContent, type DefinitionField, readTexts } from './content.ts'
+import type { DefinitionContent, DefinitionField } from './content.ts'
 
 /** Returns the display name of a legal basis; an unknown one keeps its code. */
 export function basisName(basis: string): string {
@@ -31,7 +32,7 @@ export function showField(content: DefinitionContent, name: DefinitionField): st
         ? ''
         : listNames(
             content.choices.map(({ value, label, labels }) => {
-              const said = label === '' ? readTexts(labels) : label
+              const said = label === '' ? textOf(labels) : label
               return said === undefined ? value : `${said} (${value})`
             }),
           )
