@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { keyedWrites } from '../../../api/index.ts'
+import { textOf } from '../../../domain/definitions/definitions.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { ConflictDialog } from '../../../domain/writing/ConflictDialog.tsx'
 import { FormFrame, useServiceForm } from '../../../domain/writing/service-form.tsx'
@@ -8,6 +9,7 @@ import { conflictText, definitionText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import {
+  definitionBody,
   type DefinitionContent,
   definitionContent,
   definitionFields,
@@ -25,8 +27,7 @@ import { showField } from './show-field.ts'
 
 export interface DefinitionFormProps {
   readonly property: PropertyName
-  /** Name that people know the property by. */
-  readonly name: string
+  /** Name of the property where nobody wrote a label. */
   readonly inferredLabel: string
   /** Definition that the edit is based on. */
   readonly base: DefinitionReading
@@ -77,7 +78,7 @@ interface ConflictQuestion {
 }
 
 /** Saves the edit, and asks about each field that somebody else changed too. */
-function useSave({ property, name, base, onSaved }: DefinitionFormProps) {
+function useSave({ property, inferredLabel, base, onSaved }: DefinitionFormProps) {
   const [write] = useState(keyedWrites)
   const [question, setQuestion] = useState<ConflictQuestion>()
   const save = async (content: DefinitionContent) => {
@@ -92,6 +93,7 @@ function useSave({ property, name, base, onSaved }: DefinitionFormProps) {
       result = await saveDefinition(write, property, conflict.now, chosen)
     }
     const theirs = result.theirs.map((field) => definitionText.fields[field])
+    const name = textOf(definitionBody(result.merged).label) ?? inferredLabel
     return () => {
       const { saved, savedWith } = definitionText
       const message =

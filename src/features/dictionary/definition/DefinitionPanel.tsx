@@ -67,7 +67,6 @@ export function DefinitionPanel({ property, label, listed, onClose }: Definition
                 <p className="ds-dimmed">{definitionText.suggests}</p>
                 <DefinitionForm
                   property={property}
-                  name={label}
                   inferredLabel={propertyLabel(property.type, property.key)}
                   base={base}
                   start={definitionContent(base.definition ?? listed)}

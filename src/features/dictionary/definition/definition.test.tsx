@@ -55,6 +55,7 @@ test('defines a property that was only inferred', async () => {
   await user.type(panel.getByRole('textbox', { name: 'Kept for' }), '10')
   await user.click(panel.getByRole('button', { name: 'Save definition' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await screen.findByText('Definition of Membership saved')).toBeVisible()
   expect(await stored()).toMatchObject({
     label: { en: 'Membership' },
     type: 'TEXT',

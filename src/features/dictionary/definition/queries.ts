@@ -61,7 +61,7 @@ interface DefinitionPlan extends DefinitionMerge {
   readonly stored: KnownDefinition | undefined
 }
 
-type Saved = Pick<DefinitionMerge, 'theirs'> | { readonly conflict: DefinitionConflict }
+type Saved = Pick<DefinitionMerge, 'merged' | 'theirs'> | { readonly conflict: DefinitionConflict }
 
 /** Saves an edit of a definition, or writes the first one. Throws the `ApiError` of a failure. */
 export async function saveDefinition(
