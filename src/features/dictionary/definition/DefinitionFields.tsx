@@ -140,7 +140,7 @@ function ChoicesField({ form }: Pick<FieldsProps, 'form'>) {
               placeholder={choiceText.labelHint}
               error={errors?.[at]?.label?.message}
               autoComplete="off"
-              {...register(`choices.${at}.label`)}
+              {...register(`choices.${at}.label`, { deps: `choices.${at}.value` })}
             />
             <IconButton aria-label={choiceText.remove({ place: at + 1 })} onClick={() => remove(at)}>
               <IconX size={16} />

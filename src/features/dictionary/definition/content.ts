@@ -44,16 +44,28 @@ export const hasChoices = (type: string) => type === '' || type === 'TEXT' || ty
 export const definitionSchema = contentFields.superRefine((content, context) => {
   const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
   if (!/^\d{0,4}$/.test(content.order.trim())) refuse(['order'], definitionText.orderInvalid)
+  const choices = [...content.choices.entries()].filter(([, each]) => !isEmptyChoice(each))
   if (hasChoices(content.type))
-    for (const [at, { value }] of content.choices.entries()) {
+    for (const [at, { value }] of choices) {
       if (value.trim() === '') refuse(['choices', at, 'value'], definitionText.choice.missing)
       else if (content.type === 'NUMBER' && Number.isNaN(Number(value)))
         refuse(['choices', at, 'value'], definitionText.choice.noNumber)
     }
   // The first error of a field is the one that it shows.
-  for (const { path, message } of propertyDefinition.safeParse(definitionBody(content)).error?.issues ?? [])
-    refuse(path, message)
+  for (const { path, message } of propertyDefinition.safeParse(definitionBody(content)).error?.issues ?? []) {
+    const row = path[0] === 'choices' ? choices[Number(path[1])]?.[0] : undefined
+    refuse(row === undefined ? path : ['choices', row, ...path.slice(2, 3)], message)
+  }
 })
+
+type Choice = DefinitionContent['choices'][number]
+
+/** Whether nothing was entered for a choice. Such a choice is not saved, so a new one is not wrong. */
+function isEmptyChoice({ value, label, labels }: Choice): boolean {
+  return value.trim() === '' && textsOf({ ...labels, [language]: label }) === undefined
+}
+
+export const filledChoices = (choices: readonly Choice[]) => choices.filter((each) => !isEmptyChoice(each))
 
 export function definitionContent(definition: Partial<KnownDefinition> = {}): DefinitionContent {
   const { label = {}, description = {}, choices = [], sensitive, order } = definition
@@ -87,7 +99,7 @@ export function definitionBody(
 ): PropertyDefinition {
   const { type } = content
   const isSensitive = content.sensitive === 'true'
-  const choices = hasChoices(type) ? content.choices : []
+  const choices = hasChoices(type) ? filledChoices(content.choices) : []
   const order = content.order.trim()
   const body = {
     ...stored,
@@ -112,7 +124,7 @@ export function definitionBody(
 
 const given = (text: string) => (text.trim() === '' ? undefined : text.trim())
 
-function writtenChoice({ value, label, labels }: DefinitionContent['choices'][number], type: string) {
+function writtenChoice({ value, label, labels }: Choice, type: string) {
   const texts = textsOf({ ...labels, [language]: label })
   return { value: type === 'NUMBER' ? Number(value) : value, ...(texts && { label: texts }) }
 }

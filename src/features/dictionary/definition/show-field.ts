@@ -2,7 +2,7 @@ import { textOf } from '../../../domain/definitions/definitions.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { definitionText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
-import type { DefinitionContent, DefinitionField } from './content.ts'
+import { type DefinitionContent, type DefinitionField, filledChoices } from './content.ts'
 
 /** Returns the display name of a legal basis; an unknown one keeps its code. */
 export function basisName(basis: string): string {
@@ -28,14 +28,12 @@ export function showField(content: DefinitionContent, name: DefinitionField): st
         ? ''
         : definitionText.sensitive[content.sensitive === 'true' ? 'true' : 'false']
     case 'choices':
-      return content.choices.length === 0
-        ? ''
-        : listNames(
-            content.choices.map(({ value, label, labels }) => {
-              const said = label === '' ? textOf(labels) : label
-              return said === undefined ? value : `${said} (${value})`
-            }),
-          )
+      return listNames(
+        filledChoices(content.choices).map(({ value, label, labels }) => {
+          const said = label === '' ? textOf(labels) : label
+          return said === undefined ? value : `${said} (${value})`
+        }),
+      )
     case 'keyFact':
       return content.keyFact ? definitionText.yes : ''
     case 'basis':
