@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { Dictionary, Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
+import { network } from '../../../testing/network.ts'
 import { renderApp } from '../../../testing/render-app.tsx'
 
 const service = testService()
@@ -32,8 +33,8 @@ const define = (definition: object) => service.call('admin', 'PUT', path, defini
 const stored = async () => (await service.call('admin', 'GET', path)).body
 
 /** Opens the panel of the property by keyboard. */
-async function open(role: Role = 'steward') {
-  const { user } = renderApp({ service, path: '/dictionary', role })
+async function open(role: Role = 'steward', fetch = service.fetch) {
+  const { user } = renderApp({ service: { ...service, fetch }, path: '/dictionary', role })
   const row = await screen.findByRole('row', { name: /tier/i })
   within(row)
     .getByRole('button', { name: /definition/ })
@@ -98,6 +99,39 @@ test.each([
   await user.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(await stored()).toMatchObject({ group: 'Mine', purpose: 'billing' })
+})
+
+test('shows both versions to the second of two people who define at once, and keeps all that was typed', async () => {
+  const statuses: number[] = []
+  const edge = network(service, async ({ method }, onward) => {
+    if (method !== 'PUT') return undefined
+    if (statuses.length === 0) await define({ group: 'Theirs', purpose: 'billing' })
+    const answer = await onward()
+    statuses.push(answer.status)
+    return answer
+  })
+  const { user, panel } = await open('steward', edge.fetch)
+  const group = await panel.findByRole('textbox', { name: 'Group' })
+  await user.type(group, 'Mine')
+  await user.type(panel.getByRole('textbox', { name: 'Recipients' }), 'Accounting')
+  await user.click(panel.getByRole('button', { name: 'Save definition' }))
+  const conflict = () => screen.findByRole('dialog', { name: /Somebody else changed/ })
+  const dialog = within(await conflict())
+  expect(statuses).toEqual([412])
+  expect(await stored()).toMatchObject({ group: 'Theirs', purpose: 'billing' })
+  const sides = within(dialog.getByRole('group', { name: 'Group' }))
+  expect(sides.getByRole('radio', { name: /Mine/ })).toBeVisible()
+  expect(sides.getByRole('radio', { name: /Theirs/ })).toBeVisible()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
+  expect(group).toHaveValue('Mine')
+  expect(panel.getByRole('textbox', { name: 'Recipients' })).toHaveValue('Accounting')
+  await user.click(panel.getByRole('button', { name: 'Save definition' }))
+  const again = within(await conflict())
+  await user.click(again.getByRole('radio', { name: /Theirs/ }))
+  await user.click(again.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await stored()).toMatchObject({ group: 'Theirs', purpose: 'billing', recipients: 'Accounting' })
 })
 
 test('shows what the service refuses at its field', async () => {
