@@ -52,6 +52,13 @@ test('defines a property in a panel beside its row', async ({ page, signIn, serv
   await panel.getByRole('textbox', { name: 'Label' }).fill(`School ${key}`)
   await panel.getByRole('button', { name: 'Add choice' }).click()
   await panel.getByRole('textbox', { name: 'Value of choice 1' }).fill('a')
+  await panel.getByRole('button', { name: 'Add choice' }).click()
+  await panel.getByRole('textbox', { name: 'Value of choice 2' }).fill('a')
+  // The complaint about the second "a" may not move the button away from the pointer.
+  await panel.getByRole('button', { name: 'Add choice' }).click()
+  await expect(panel.getByText('The choice is there already.')).toBeVisible()
+  await panel.getByRole('textbox', { name: 'Value of choice 3' }).fill('b')
+  await panel.getByRole('button', { name: 'Remove choice 2' }).click()
   await expectAccessible(page)
   await panel.getByRole('button', { name: 'Save definition' }).click()
   await expect(panel).toBeHidden()

@@ -122,7 +122,9 @@ function ChoicesField({ form }: Pick<FieldsProps, 'form'>) {
   const errors = formState.errors.choices
   return (
     <Input.Wrapper component="fieldset" p={0} m={0} style={{ border: 0, minWidth: 0 }}>
-      <Input.Label component="legend">{fields.choices}</Input.Label>
+      <Input.Label component="legend" p={0}>
+        {fields.choices}
+      </Input.Label>
       <Stack gap="xs" align="start">
         {rows.map(({ id }, at) => (
           <Group key={id} gap="xs" wrap="nowrap" align="start" w="100%">
@@ -140,9 +142,16 @@ function ChoicesField({ form }: Pick<FieldsProps, 'form'>) {
               placeholder={choiceText.labelHint}
               error={errors?.[at]?.label?.message}
               autoComplete="off"
-              {...register(`choices.${at}.label`, { deps: `choices.${at}.value` })}
+              {...register(`choices.${at}.label`, {
+                // A choice whose label is removed as well is none, so that its value is no longer missing.
+                onChange: () => errors?.[at]?.value && void form.trigger(`choices.${at}.value`),
+              })}
             />
-            <IconButton aria-label={choiceText.remove({ place: at + 1 })} onClick={() => remove(at)}>
+            <IconButton
+              size="large"
+              aria-label={choiceText.remove({ place: at + 1 })}
+              onClick={() => remove(at)}
+            >
               <IconX size={16} />
             </IconButton>
           </Group>
@@ -155,6 +164,8 @@ function ChoicesField({ form }: Pick<FieldsProps, 'form'>) {
         <Button
           variant="default"
           size="compact-sm"
+          // Keeps the focus: a complaint at its loss would move the button away before it is clicked.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => append({ value: '', label: '', labels: {} })}
         >
           {choiceText.add}
