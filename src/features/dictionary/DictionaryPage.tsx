@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 
 import { type Filter, isDataType } from '#contract/index.ts'
@@ -38,7 +38,10 @@ export function DictionaryPage() {
   const { data: defined } = useQuery({ ...definitionsQuery({ isCounted: true }), enabled: isFull() })
   const [opened, setOpened] = useState<KeyRow>()
   const { made } = data
-  const entityTypes = joinDefinitions(data.entityTypes, defined?.entityTypes)
+  const entityTypes = useMemo(
+    () => joinDefinitions(data.entityTypes, defined?.entityTypes),
+    [data.entityTypes, defined?.entityTypes],
+  )
   const shown = filterTypes(entityTypes, filter)
   return (
     <>

@@ -31,12 +31,13 @@ export function joinDefinitions(
     .map(({ type }) => ({ type, entities: 0, users: 0, keys: [] }))
   return [...counted, ...missing].map(({ type, entities, users, keys }) => {
     const ofType = definedTypes.get(type)
-    const properties = ofType?.properties ?? []
-    const uncounted = properties
-      .filter(({ key, inferred }) => inferred !== true && !keys.some((each) => each.key === key))
+    const definitions = new Map(ofType?.properties.map((each) => [each.key, each]))
+    const countedKeys = new Set(keys.map(({ key }) => key))
+    const uncounted = [...definitions.values()]
+      .filter(({ key, inferred }) => inferred !== true && !countedKeys.has(key))
       .map(({ key }): DictionaryKey => ({ key, count: 0, users: 0, sensitive: 0, types: [] }))
     const toRow = (each: DictionaryKey): KeyRow => {
-      const definition = properties.find(({ key }) => key === each.key)
+      const definition = definitions.get(each.key)
       const label = textOf(definition?.label) ?? propertyLabel(type, each.key)
       return { ...each, entityType: type, label, definition, owners: users }
     }
