@@ -126,7 +126,7 @@ function filterTypes(types: readonly TypeRows[], filter: string): readonly TypeR
   })
 }
 
-function renderName({ key, label, definition }: KeyRow, onOpen?: () => void) {
+function renderName({ key, label, definition, similarTo }: KeyRow, onOpen?: () => void) {
   return (
     <span className={classes.key}>
       {onOpen ? (
@@ -146,6 +146,9 @@ function renderName({ key, label, definition }: KeyRow, onOpen?: () => void) {
       {label !== key && <span className={`ds-mono ${classes.raw}`}>{key}</span>}
       {definition && definition.inferred !== true && (
         <span className={classes.written}>{definitionText.written}</span>
+      )}
+      {similarTo !== undefined && (
+        <span className={classes.deviation}>{dictionaryText.similar({ key: similarTo })}</span>
       )}
     </span>
   )

@@ -81,3 +81,15 @@ test('says when it was counted', async () => {
   const counted = times.find(({ parentElement }) => parentElement?.textContent.includes('Last counted'))
   expect(counted).toHaveAttribute('datetime')
 })
+
+test('names the commoner key that a key nearly is', async () => {
+  for (const key of ['newsletter', 'newsletter', 'newsleter'])
+    await service.create('admin', '/users', {
+      name: 'Ana',
+      properties: [{ key, type: 'TEXT', value: 'yes' }],
+    })
+  await owner('Ana', false)
+  await open()
+  expect(screen.getByRole('row', { name: /newsleter/ })).toHaveTextContent('Similar to newsletter')
+  expect(screen.getByRole('row', { name: /^Newsletter/ })).not.toHaveTextContent('Similar')
+})

@@ -1,6 +1,7 @@
 import type { Definitions, Dictionary, DictionaryKey, KnownDefinition } from '#contract/index.ts'
 import { textOf } from '../../domain/definitions/definitions.ts'
 import { propertyLabel, typeLabel } from '../../domain/labels.ts'
+import { findSimilarKeys } from './similar-keys.ts'
 
 /** Table row for one key of an entity type. */
 export interface KeyRow extends DictionaryKey {
@@ -8,6 +9,8 @@ export interface KeyRow extends DictionaryKey {
   readonly label: string
   /** Definition, written or inferred; undefined on a service without definitions. */
   readonly definition: KnownDefinition | undefined
+  /** Commoner key of the same entity type that this one nearly is; undefined if there is none. */
+  readonly similarTo: string | undefined
   /** Number of users who own an entity of this type. */
   readonly owners: number
 }
@@ -36,10 +39,11 @@ export function joinDefinitions(
     const uncounted = [...definitions.values()]
       .filter(({ key, inferred }) => inferred !== true && !countedKeys.has(key))
       .map(({ key }): DictionaryKey => ({ key, count: 0, users: 0, sensitive: 0, types: [] }))
+    const similar = findSimilarKeys(keys)
     const toRow = (each: DictionaryKey): KeyRow => {
       const definition = definitions.get(each.key)
       const label = textOf(definition?.label) ?? propertyLabel(type, each.key)
-      return { ...each, entityType: type, label, definition, owners: users }
+      return { ...each, entityType: type, label, definition, similarTo: similar.get(each.key), owners: users }
     }
     const rows = [...keys, ...uncounted].map(toRow)
     return {

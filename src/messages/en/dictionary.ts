@@ -27,6 +27,8 @@ export const dictionaryText = defineMessages({
   show: '{count, plural, one {List # user with {property} as {type}} other {List # users with {property} as {type}}}',
   more: 'Show {count, number} more',
   fewer: 'Show fewer',
+  /** Key that is nearly the same as a commoner one, so one of the two may be a typing error. */
+  similar: 'Similar to {key}',
   none: 'No properties',
   atLeast: 'Too many different properties to list. Something may be storing values as property names.',
   counting: { title: 'Counting properties', body: 'This page updates when the count is ready.' },
