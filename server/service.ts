@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino'
 
 import { createApi } from './api/api.ts'
 import type { Config } from './config.ts'
+import { insertSampleDefinitions } from './demo/sample-definitions.ts'
 import { insertSampleWebhooks } from './demo/sample-webhooks.ts'
 import { makeSampleData } from './demo/sample.ts'
 import { startIndexingSealedEmails } from './entities/sealed-emails.ts'
@@ -149,12 +150,16 @@ function openApi(config: Config, database: Database, log: Logger) {
   return createApi({ database, inviteUrl, additions, sensitiveReads, changeReasons, allowLoopback, log })
 }
 
-async function fillSampleData(database: Database, { sampleUsers, identity }: Config): Promise<void> {
+async function fillSampleData(
+  database: Database,
+  { sampleUsers, identity, additions }: Config,
+): Promise<void> {
   const today = new Date()
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   const isFilled = await database.unlimited((sql) =>
     makeSampleData({ ...database, sql }, sampleUsers, say, today),
   )
+  if (isFilled && additions === 'all') await insertSampleDefinitions(database)
   // With another issuer, the people who sign in are not the sample accounts, and create their own webhooks.
   if (isFilled && identity.embedded) await insertSampleWebhooks(database, today)
 }
