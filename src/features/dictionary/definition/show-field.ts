@@ -1,4 +1,5 @@
 import { textOf } from '../../../domain/definitions/definitions.ts'
+import { describeRetention } from '../../../domain/definitions/retention.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { definitionText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
@@ -38,12 +39,8 @@ export function showField(content: DefinitionContent, name: DefinitionField): st
       return content.keyFact ? definitionText.yes : ''
     case 'basis':
       return content.basis === '' ? '' : basisName(content.basis)
-    case 'keptFor': {
-      const duration = readDuration(content.keptFor)
-      return duration
-        ? definitionText.time[duration.unit]({ count: Number(duration.amount) })
-        : content.keptFor
-    }
+    case 'keptFor':
+      return describeRetention(content.keptFor)
     case 'unit':
     case 'group':
     case 'order':
