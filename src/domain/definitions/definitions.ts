@@ -29,7 +29,11 @@ export interface NamedProperty extends NamedEntry {
   readonly unit: string | undefined
   /** Values to choose from; undefined if any is allowed. */
   readonly choices: readonly NamedChoice[] | undefined
+  readonly use: PropertyUse
 }
+
+/** Use of a property, as the data subject is told it. */
+export type PropertyUse = Readonly<Pick<KnownDefinition, 'purpose' | 'basis' | 'recipients' | 'keptFor'>>
 
 export interface NamedChoice {
   readonly value: string | number
@@ -69,8 +73,8 @@ function nameType(definition: KnownType): NamedType {
   }
 }
 
-function nameProperty(definition: KnownDefinition): NamedProperty {
-  const { key, type, sensitive, group, unit, choices } = definition
+export function nameProperty(definition: KnownDefinition): NamedProperty {
+  const { key, type, sensitive, group, unit, choices, purpose, basis, recipients, keptFor } = definition
   return {
     ...name(key, textOf(definition.label) ?? readable(key), definition),
     type,
@@ -78,6 +82,7 @@ function nameProperty(definition: KnownDefinition): NamedProperty {
     group,
     unit,
     choices: choices?.map(({ value, label }) => ({ value, label: textOf(label) ?? String(value) })),
+    use: { purpose, basis, recipients, keptFor },
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   type Changeset,
+  type Definitions,
   type Entity,
   type Event,
   eventsPerPage,
@@ -16,7 +17,7 @@ import { findLogEnd, logPages } from '../queries/events.ts'
 import type { UserWithoutInvitation } from '../queries/users.ts'
 import { runInParallel } from '../work/concurrency.ts'
 import type { Run } from '../work/use-work.ts'
-import type { DocumentPart, SubjectAccess } from './document.ts'
+import type { DocumentPart, SubjectAccess, TypeOfDocument } from './document.ts'
 import { type LogSearch, createLogSearch, searchLog } from './log-search.ts'
 
 interface AccessRequest {
@@ -26,6 +27,8 @@ interface AccessRequest {
   readonly reason: string | undefined
   /** Converts a datetime without a zone to milliseconds since the epoch, in the service's zone. */
   readonly instantOf: (zoneless: string) => number | undefined
+  /** Reads the definitions of a full service. */
+  readonly readDefinitions: () => Promise<Definitions>
 }
 
 export interface Progress {
@@ -48,6 +51,7 @@ export class Collection {
   readonly #omitted: { part: DocumentPart; scope: string | null }[] = []
   #user: UserWithoutInvitation | undefined
   #entities: Entity[] | undefined
+  #definitions: readonly TypeOfDocument[] | null | undefined
   /** Id of the recorded access that the reads of sensitive values belong to; `undefined` until it has begun. */
   #access: string | undefined
   /** Revealed properties with their values, by entity id. */
@@ -64,7 +68,7 @@ export class Collection {
   }
 
   run: Run<Progress, SubjectAccess> = async (signal, tell) => {
-    const { userId, madeBy, reason } = this.#request
+    const { userId, madeBy, reason, readDefinitions } = this.#request
     const params = { user_id: userId }
     const step = async <Result>(part: DocumentPart, work: () => Promise<Result>, ifForbidden?: Result) => {
       signal.throwIfAborted()
@@ -93,7 +97,11 @@ export class Collection {
       },
       [],
     )
-    const secret = this.#entities.filter(({ properties }) => properties.some(isSensitiveProperty))
+    const held = this.#entities
+    this.#definitions ??= this.#isFull
+      ? await step('definitions', async () => pickDefinitions(await readDefinitions(), held))
+      : null
+    const secret = held.filter(({ properties }) => properties.some(isSensitiveProperty))
     if (reason !== undefined && this.#isFull)
       await step('sensitive', () => this.#reveal(secret, reason, signal, tell))
     this.#segments ??= await step(
@@ -119,6 +127,7 @@ export class Collection {
       reasonRecorded: this.#revealed.size > 0,
       user: this.#user,
       entities,
+      definitions: this.#definitions,
       segments: this.#segments,
       events,
       changesets: this.#isFull ? idsOf(events).flatMap((id) => this.#changesets.get(id) ?? []) : null,
@@ -207,6 +216,29 @@ export class Collection {
       throw error
     }
   }
+}
+
+/** Returns what somebody has written about properties that the entities have, in the order of the entities. */
+function pickDefinitions(
+  { entityTypes }: Definitions,
+  entities: readonly Entity[],
+): readonly TypeOfDocument[] {
+  return [...Map.groupBy(entities, ({ type }) => type)].flatMap(([type, ofType]) => {
+    const keys = new Set(ofType.flatMap(({ properties }) => properties.map(({ key }) => key)))
+    const written = (entityTypes.find((each) => each.type === type)?.properties ?? [])
+      .filter(({ key, inferred }) => inferred !== true && keys.has(key))
+      .map(({ key, label, unit, choices, purpose, basis, recipients, keptFor }) => ({
+        key,
+        label,
+        unit,
+        choices,
+        purpose,
+        basis,
+        recipients,
+        keptFor,
+      }))
+    return written.length === 0 ? [] : [{ type, properties: written }]
+  })
 }
 
 function idsOf(events: readonly Event[]): string[] {

@@ -3,7 +3,7 @@ import { useWindowEvent } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { use } from 'react'
 
-import { fileUnder, reread } from '../../api/index.ts'
+import { fileUnder, q, reread } from '../../api/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { accessText } from '../../messages/index.ts'
 import { instantMs } from '../../ui/time.ts'
@@ -29,7 +29,9 @@ export function useCollection(userId: string) {
     /** Starts the collection, with sensitive values if there is a reason. `onDone` gets the complete document. */
     start: (reason?: string, onDone?: (document: SubjectAccess) => void) => {
       const instantOf = (zoneless: string) => instantMs(zoneless, service)
-      const { run } = new Collection({ userId, madeBy: name, reason, instantOf })
+      // Labels come from the same answer, so that a report which has the definitions has the labels too.
+      const readDefinitions = () => client.fetchQuery(q('listDefinitions'))
+      const { run } = new Collection({ userId, madeBy: name, reason, instantOf, readDefinitions })
       begin(async (...given) => {
         // Even a failed run may have recorded reads, which the user's tabs must show.
         const document = await run(...given).finally(

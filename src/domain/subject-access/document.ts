@@ -1,10 +1,27 @@
-import type { Changeset, Entity, Event, Membership } from '#contract/index.ts'
+import type { Changeset, Entity, Event, KnownDefinition, Membership } from '#contract/index.ts'
 import type { UserWithoutInvitation } from '../queries/users.ts'
 import { saveText } from '../work/sink.ts'
 
 /** Parts of the document, in the order in which they are read. */
-export const parts = ['user', 'entities', 'sensitive', 'segments', 'events', 'changesets'] as const
+export const parts = [
+  'user',
+  'entities',
+  'definitions',
+  'sensitive',
+  'segments',
+  'events',
+  'changesets',
+] as const
 export type DocumentPart = (typeof parts)[number]
+
+/** Definitions of an entity type's properties, without what concerns the console and other users. */
+export interface TypeOfDocument {
+  readonly type: string
+  readonly properties: readonly Pick<
+    KnownDefinition,
+    'key' | 'label' | 'unit' | 'choices' | 'purpose' | 'basis' | 'recipients' | 'keptFor'
+  >[]
+}
 
 /**
  * All data about one person in the format of the exported file, `subject-access-<first 8 of the id>-<day>.json`. This
@@ -32,6 +49,8 @@ export interface SubjectAccess {
   readonly user: UserWithoutInvitation
   /** The entities as the API returns them, oldest first. */
   readonly entities: readonly Entity[]
+  /** Definitions of the entities' properties, by entity type; null if the service does not provide this. */
+  readonly definitions: readonly TypeOfDocument[] | null
   /** All segments, each with whether the user is in it; null if the service does not provide this. */
   readonly segments: readonly Membership[] | null
   /** The user's events, oldest first. */

@@ -1,5 +1,5 @@
 import { Box, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 
 import type { Changeset, Entity, Membership } from '#contract/index.ts'
 import { Changes } from '../../domain/changes/Changes.tsx'
@@ -15,6 +15,7 @@ import { accessText, userText } from '../../messages/index.ts'
 import { AsSent } from '../../ui/Facts.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import { hasUse, nameProperties, Uses } from './Uses.tsx'
 import classes from './AccessSheet.module.css'
 
 const sheetText = accessText.sheet
@@ -22,6 +23,7 @@ const sheetText = accessText.sheet
 /** Renders the complete document for reading and printing: black on white, in the order of the file. */
 export function AccessSheet({ document }: { readonly document: SubjectAccess }) {
   const { user, entities, segments, omitted } = document
+  const properties = useMemo(() => nameProperties(document), [document])
   const { id, name: _, email: __, ref, since, created, account, ...others } = user
   return (
     <Sheet label={sheetText.label}>
@@ -63,6 +65,12 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
           <EntityTable key={entity.id} entity={entity} />
         ))}
       </SheetSection>
+
+      {hasUse(properties) && (
+        <SheetSection title={sheetText.sections.uses}>
+          <Uses properties={properties} nameOf={(type, key) => `${type}.${key}`} />
+        </SheetSection>
+      )}
 
       <SheetSection title={sheetText.sections.segments}>
         <SheetSegments segments={segments} />

@@ -98,6 +98,129 @@ describe('subject access', () => {
     expect(letter.queryByText('Lyon')).toBeNull()
   })
 
+  const define = async (path: string, definition: object) =>
+    expect((await service.call('admin', 'PUT', `/definitions/${path}`, definition)).status).toBe(204)
+  const defineAll = async () => {
+    const address = {
+      purpose: 'Deliveries',
+      basis: 'contract',
+      recipients: 'Parcel carriers',
+      keptFor: 'P10Y',
+    }
+    await define('person/city', { ...address, order: 1 })
+    await define('person/zip', { ...address, order: 2, label: { en: 'Postcode' } })
+    await define('person/street', { ...address, order: 3 })
+    await define('person/iban', { order: 4, purpose: 'Payouts', basis: 'legal_obligation', keptFor: 'P1Y6M' })
+    await define('person/language', { order: 5, choices: [{ value: 'de', label: { en: 'German' } }] })
+    await define('car/mileage', { type: 'NUMBER', unit: 'km', basis: 'legitimate_interests' })
+    await define('car/plate', { basis: 'consent', recipients: 'Nobody' })
+    await service.call('admin', 'PATCH', `/users/${id()}/entities/${entity()}`, {
+      properties: [
+        { key: 'zip', type: 'TEXT', value: '69001' },
+        { key: 'language', type: 'TEXT', value: 'de' },
+      ],
+    })
+    for (const value of [12_000, 800]) {
+      const properties = [{ key: 'mileage', type: 'NUMBER', value }]
+      await service.create('admin', `/users/${id()}/entities`, { type: 'car', properties })
+    }
+  }
+  async function openLetter({ user }: ReturnType<typeof open>) {
+    await press(user, 'Prepare report')
+    await user.click(await screen.findByRole('radio', { name: 'Letter' }))
+    return within(screen.getByRole('article', { name: 'The letter' }))
+  }
+  const textsOf = (region: HTMLElement, role: 'term' | 'definition') =>
+    within(region)
+      .getAllByRole(role)
+      .map(({ textContent }) => textContent)
+
+  test('the letter says once what each property is used for, and writes units and choices out', async () => {
+    await defineAll()
+    const { user, ...rest } = open()
+    const letter = await openLetter({ user, ...rest })
+    const uses = letter.getByRole('region', { name: 'What we use it for' })
+    expect(textsOf(uses, 'term')).toEqual(['City, Postcode', 'IBAN', 'Car mileage'])
+    expect(textsOf(uses, 'definition')).toEqual([
+      'DeliveriesNeeded for our contract with you · Recipients: Parcel carriers · Kept for 10 years',
+      'PayoutsRequired by law · Kept for 1 year and 6 months',
+      'Serves our legitimate interests',
+    ])
+    const known = letter.getByRole('region', { name: 'What we know about you' })
+    expect(textsOf(known, 'definition')).toEqual([
+      'Lyon',
+      'Not shown here',
+      '69001',
+      'German',
+      '12,000\u{a0}km',
+      '800\u{a0}km',
+    ])
+    const rights = letter.getByRole('region', { name: 'Your rights' })
+    for (const right of [/correct/, /delete/, /limit how we use/, /object/, /supervisory authority/])
+      expect(rights).toHaveTextContent(right)
+    await user.click(screen.getByRole('checkbox', { name: 'Your rights' }))
+    await user.click(screen.getByRole('checkbox', { name: 'What we use it for' }))
+    expect(letter.queryByText('Payouts')).toBeNull()
+    expect(letter.queryByText(/supervisory authority/)).toBeNull()
+  })
+
+  test('the file and the full report say what properties are used for, and not how many users have them', async () => {
+    await defineAll()
+    const { user } = open()
+    await press(user, 'Prepare report')
+    const { definitions } = await saveFile(user)
+    expect(definitions).toEqual([
+      {
+        type: 'person',
+        properties: [
+          {
+            key: 'city',
+            purpose: 'Deliveries',
+            basis: 'contract',
+            recipients: 'Parcel carriers',
+            keptFor: 'P10Y',
+          },
+          expect.objectContaining({ key: 'zip', label: { en: 'Postcode' } }),
+          { key: 'iban', purpose: 'Payouts', basis: 'legal_obligation', keptFor: 'P1Y6M' },
+          { key: 'language', choices: [{ value: 'de', label: { en: 'German' } }] },
+        ],
+      },
+      {
+        type: 'car',
+        properties: [{ key: 'mileage', unit: 'km', basis: 'legitimate_interests' }],
+      },
+    ])
+    const sheet = within(screen.getByRole('article', { name: 'The report' }))
+    expect(sheet.getByRole('heading', { name: 'Use of the data' })).toBeVisible()
+    expect(textsOf(screen.getByRole('article', { name: 'The report' }), 'term')).toEqual([
+      'person.city, person.zip',
+      'person.iban',
+      'car.mileage',
+    ])
+  })
+
+  test('without definitions the letter has no section on what data is used for', async () => {
+    const letter = await openLetter(open())
+    expect(letter.getByRole('region', { name: 'Your rights' })).toBeVisible()
+    expect(letter.queryByText('What we use it for')).toBeNull()
+    expect(screen.queryByRole('checkbox', { name: 'What we use it for' })).toBeNull()
+  })
+
+  test('a report without the definitions is none, and is completed by another attempt', async () => {
+    await defineAll()
+    const { user, edge } = open()
+    edge.meet((request) =>
+      request.url.endsWith('/definitions') ? new Response('<html>', { status: 500 }) : undefined,
+    )
+    await press(user, 'Prepare report')
+    expect(await screen.findByText('Couldn’t load: Definitions of properties')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Print…' })).toBeNull()
+    edge.meet(() => undefined)
+    await press(user, 'Try again')
+    await user.click(await screen.findByRole('radio', { name: 'Letter' }))
+    expect(screen.getByText('City, Postcode')).toBeVisible()
+  })
+
   test('values that were read for the document show up in the timeline at once', async () => {
     vi.stubGlobal(
       'IntersectionObserver',
@@ -286,6 +409,9 @@ describe('subject access on a service that knows the document alone', () => {
     ])
     await user.click(await screen.findByRole('radio', { name: 'Letter' }))
     expect(await screen.findByText('We can’t list your groups here.')).toBeVisible()
+    expect(document).toMatchObject({ definitions: null })
+    expect(screen.queryByText('Your rights')).toBeNull()
+    expect(screen.queryByText('What we use it for')).toBeNull()
   })
 
   test('without a reason, the sensitive values that the service answers are nowhere', async () => {

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useLoaderData, useParams } from 'react-router'
 
 import { maxReason } from '#contract/index.ts'
@@ -9,7 +9,8 @@ import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { isRead } from '../../domain/changes/what-happened.ts'
-import { propertyLabel, typeLabel } from '../../domain/labels.ts'
+import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
+import { labelWithType, propertyLabel, typeLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import type { UserLoad } from '../../domain/page-route.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
@@ -17,12 +18,12 @@ import { userQuery } from '../../domain/queries/users.ts'
 import { CollectionProgress, useCollection } from '../../domain/subject-access/collection.tsx'
 import { download, type SubjectAccess } from '../../domain/subject-access/document.ts'
 import { NoSuchUser } from '../../domain/user-list/NoSuchUser.tsx'
-import { ValueText } from '../../domain/values/ValueText.tsx'
 import { accessText, userText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { onScreen, Sheet, SheetRow, SheetRows } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { AccessSheet, historyOf } from './AccessSheet.tsx'
+import { type DocumentProperties, hasUse, nameProperties, Uses } from './Uses.tsx'
 import classes from './AccessSheet.module.css'
 import letter from './SubjectAccessPage.module.css'
 
@@ -147,7 +148,7 @@ function CollectForm({ onCollect }: { readonly onCollect: (reason: string | unde
 }
 
 const letterText = accessText.letter
-const sections = ['user', 'entities', 'segments', 'events'] as const
+const sections = ['user', 'entities', 'uses', 'segments', 'events', 'rights'] as const
 type LetterSection = (typeof sections)[number]
 
 /** Document as a letter to the data subject: plain sentences, the chosen sections, and ids only on request. */
@@ -155,19 +156,26 @@ function AccessLetter({ document }: { readonly document: SubjectAccess }) {
   const [chosen, setChosen] = useState<readonly LetterSection[]>(sections)
   const [isFull, setFull] = useState(false)
   const { user, made } = document
+  const properties = useMemo(() => nameProperties(document), [document])
+  // A service without definitions does not tell what data is used for.
+  const offered = sections.filter((section) =>
+    section === 'uses' ? hasUse(properties) : section !== 'rights' || document.definitions !== null,
+  )
   const choose = (section: LetterSection, isChosen: boolean) =>
     setChosen(sections.filter((each) => (each === section ? isChosen : chosen.includes(each))))
   const parts: Readonly<Record<LetterSection, ReactNode>> = {
     user: <LetterUser document={document} isFull={isFull} />,
-    entities: <LetterEntities document={document} isFull={isFull} />,
+    entities: <LetterEntities document={document} isFull={isFull} properties={properties} />,
+    uses: <Uses properties={properties} nameOf={labelWithType} />,
     segments: <LetterSegments document={document} />,
     events: <LetterEvents document={document} isFull={isFull} />,
+    rights: <p>{letterText.rights}</p>,
   }
   return (
     <>
       <Group component="fieldset" gap="8px 20px" className={letter.choice ?? ''}>
         <legend className="ds-visually-hidden">{letterText.choose}</legend>
-        {sections.map((section) => (
+        {offered.map((section) => (
           <Checkbox
             key={section}
             label={letterText.sections[section]}
@@ -188,14 +196,16 @@ function AccessLetter({ document }: { readonly document: SubjectAccess }) {
         <p className={classes.aside}>
           {letterText.made.withElements({ time: <Timestamp value={made} mode="paper" /> })}
         </p>
-        {chosen.map((section) => (
-          <section key={section} className={letter.section}>
-            <Text component="h3" size="md" fw={600} pb={8}>
-              {letterText.sections[section]}
-            </Text>
-            {parts[section]}
-          </section>
-        ))}
+        {offered
+          .filter((section) => chosen.includes(section))
+          .map((section) => (
+            <section key={section} className={letter.section} aria-label={letterText.sections[section]}>
+              <Text component="h3" size="md" fw={600} pb={8}>
+                {letterText.sections[section]}
+              </Text>
+              {parts[section]}
+            </section>
+          ))}
       </Sheet>
     </>
   )
@@ -221,7 +231,11 @@ function LetterUser({ document: { user }, isFull }: LetterPartProps) {
   )
 }
 
-function LetterEntities({ document: { entities }, isFull }: LetterPartProps) {
+interface LetterEntitiesProps extends LetterPartProps {
+  readonly properties: DocumentProperties
+}
+
+function LetterEntities({ document: { entities }, isFull, properties: defined }: LetterEntitiesProps) {
   if (entities.length === 0) return <p>{letterText.noEntities}</p>
   return entities.map(({ id, type, properties }) => (
     <div key={id} className={letter.entity}>
@@ -231,7 +245,11 @@ function LetterEntities({ document: { entities }, isFull }: LetterPartProps) {
       <SheetRows>
         {properties.map(({ key, type: dataType, value, masked }, index) => (
           <SheetRow key={index} name={propertyLabel(type, key)}>
-            {masked === true ? letterText.withheld : <ValueText type={dataType} value={value} />}
+            {masked === true ? (
+              letterText.withheld
+            ) : (
+              <DefinedValue type={dataType} value={value} property={defined.get(type)?.get(key)} />
+            )}
           </SheetRow>
         ))}
       </SheetRows>

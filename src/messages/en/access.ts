@@ -22,6 +22,7 @@ export const accessText = defineMessages({
   parts: {
     user: 'User',
     entities: 'Entities',
+    definitions: 'Definitions of properties',
     sensitive: 'Sensitive values',
     segments: 'Segments',
     events: 'Events',
@@ -50,9 +51,26 @@ export const accessText = defineMessages({
     sections: {
       user: 'Who you are',
       entities: 'What we know about you',
+      uses: 'What we use it for',
       segments: 'Groups you are in',
       events: 'What happened',
+      rights: 'Your rights',
     },
+    rights:
+      'You can ask us to correct or delete what we hold about you, or to limit how we use it. You can object to how we use it. If you think that we handle your data wrongly, you can also complain to a data protection supervisory authority.',
+  },
+  /** Uses of properties, in the words of a letter to the data subject. */
+  use: {
+    bases: {
+      consent: 'You agreed to it',
+      contract: 'Needed for our contract with you',
+      legal_obligation: 'Required by law',
+      vital_interests: 'Protects somebody’s life or health',
+      public_task: 'Needed for a task in the public interest',
+      legitimate_interests: 'Serves our legitimate interests',
+    },
+    recipients: 'Recipients: {recipients}',
+    keptFor: 'Kept for {period}',
   },
   sheet: {
     label: 'The report',
@@ -91,6 +109,7 @@ export const accessText = defineMessages({
     sections: {
       user: 'User',
       entities: 'Entities ({count, number})',
+      uses: 'Use of the data',
       segments: 'Segments',
       events: 'Activity',
     },
