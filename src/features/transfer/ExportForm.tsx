@@ -20,7 +20,7 @@ import {
   isChecked,
   planOf,
 } from './export-choices.ts'
-import type { ExportPlan } from './export.ts'
+import { columnTitles, type ExportPlan } from './export.ts'
 import { ExportProperties } from './ExportProperties.tsx'
 import { Buttons, Choices, Nested, Note } from './layout.tsx'
 import { buildFilter, listTypes } from './matching-entities.ts'
@@ -160,6 +160,20 @@ function Format({ chosen, set }: ExportPartProps) {
               ))}
             </Group>
             <Note>{userExportText.separatorHint}</Note>
+          </Choices>
+          <Choices label={userExportText.titles}>
+            <Group gap="8px 20px">
+              {columnTitles.map((titles) => (
+                <Radio
+                  key={titles}
+                  name="titles"
+                  label={userExportText.titleForms[titles]}
+                  checked={chosen.titles === titles}
+                  onChange={() => set({ titles })}
+                />
+              ))}
+            </Group>
+            <Note>{userExportText.titlesHint}</Note>
           </Choices>
           <Checkbox
             label={userExportText.byteOrderMark}

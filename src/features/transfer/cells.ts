@@ -53,7 +53,11 @@ const marks = {
 } as const satisfies Record<string, Pick<PropertyHeader, 'sensitive' | 'withheld'>>
 
 /** Returns the header of a property's column: `person.iban (each, sensitive, withheld)`. */
-export function propertyHeader({ entity, which, key, sensitive, withheld }: PropertyHeader): string {
+export const propertyHeader = (header: PropertyHeader): string =>
+  `${header.entity}.${header.key}${headerMarks(header)}`
+
+/** Returns what a header says beside the property: ` (each, sensitive, withheld)`; empty if there is nothing to say. */
+export function headerMarks({ which, sensitive, withheld }: PropertyHeader): string {
   const mark =
     sensitive === false
       ? undefined
@@ -61,7 +65,7 @@ export function propertyHeader({ entity, which, key, sensitive, withheld }: Prop
           ([, meant]) => meant.sensitive === sensitive && meant.withheld === withheld,
         )?.[0]
   const said = [which, mark].filter((part) => part !== undefined)
-  return `${entity}.${key}${said.length === 0 ? '' : ` (${said.join(', ')})`}`
+  return said.length === 0 ? '' : ` (${said.join(', ')})`
 }
 
 const saidWhich = whichEntities.join('|')

@@ -3,12 +3,13 @@ import type { ChangeEvent } from 'react'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
 import { userExportText } from '../../messages/index.ts'
 import { type UserColumn, userColumns, type WhichEntities } from './cells.ts'
-import type { ExportPlan, PropertyColumns } from './export.ts'
+import type { ColumnTitles, ExportPlan, PropertyColumns } from './export.ts'
 
 /** Options of an export, apart from which users it covers. */
 interface Chosen {
   readonly kind: 'csv' | 'jsonl'
   readonly separator: ',' | ';'
+  readonly titles: ColumnTitles
   readonly byteOrderMark: boolean
   readonly fields: readonly UserColumn[]
   readonly withProperties: boolean
@@ -38,6 +39,7 @@ export function fillChoice({ types, denied }: MatchableTypes, choice: ExportChoi
   return {
     kind: 'csv',
     separator: ',',
+    titles: 'keys',
     byteOrderMark: true,
     fields: userColumns,
     withProperties: false,
@@ -75,7 +77,7 @@ export function exportProblems(chosen: Chosen) {
 }
 
 export function planOf(source: UserSource, { kind, withProperties, ...chosen }: Chosen): ExportPlan {
-  const { separator, byteOrderMark, fields, entity, which, keys, withSensitive, reason } = chosen
+  const { separator, titles, byteOrderMark, fields, entity, which, keys, withSensitive, reason } = chosen
   return {
     source,
     format:
@@ -83,6 +85,7 @@ export function planOf(source: UserSource, { kind, withProperties, ...chosen }: 
         ? {
             kind,
             separator,
+            titles,
             byteOrderMark,
             fields,
             ...(withProperties && { properties: { entity, which, keys } }),

@@ -1,5 +1,6 @@
 import type { Entity, Property, User } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
+import { labelWithType } from '../../domain/labels.ts'
 import { isRefused } from '../../domain/page-route.ts'
 import { isSensitiveProperty, maskEntity } from '../../domain/people/mask-entity.ts'
 import { keepsValues, requestMasked } from '../../domain/queries/entities.ts'
@@ -8,7 +9,15 @@ import { runInParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import type { Run } from '../../domain/work/use-work.ts'
-import { propertyHeader, type UserColumn, userCell, valueCell, type WhichEntities } from './cells.ts'
+import { userText } from '../../messages/index.ts'
+import {
+  headerMarks,
+  propertyHeader,
+  type UserColumn,
+  userCell,
+  valueCell,
+  type WhichEntities,
+} from './cells.ts'
 import { buildFilter, listMatching } from './matching-entities.ts'
 
 export interface PropertyColumns {
@@ -18,9 +27,14 @@ export interface PropertyColumns {
   readonly keys: readonly { readonly key: string; readonly sensitive: boolean | 'perhaps' }[]
 }
 
+/** Titles of columns: keys, which the import reads, or labels for people. */
+export const columnTitles = ['keys', 'labels'] as const
+export type ColumnTitles = (typeof columnTitles)[number]
+
 interface CsvFormat {
   readonly kind: 'csv'
   readonly separator: Separator
+  readonly titles: ColumnTitles
   readonly byteOrderMark: boolean
   readonly fields: readonly UserColumn[]
   /**
@@ -96,17 +110,19 @@ export function createExport(plan: ExportPlan, sink: Sink): Run<ExportProgress, 
 
 function head({ format, reason }: ExportPlan): string {
   if (format.kind === 'jsonl') return ''
-  const { properties } = format
-  const keys = (properties?.keys ?? []).map(({ key, sensitive }) =>
-    propertyHeader({
-      entity: properties?.entity ?? '',
-      which: properties?.which,
-      key,
-      sensitive,
-      withheld: sensitive !== false && reason === undefined,
+  const { fields, properties, titles, separator } = format
+  const columns = [
+    ...fields.map((field) => ({ key: field as string, label: userText.columns[field] })),
+    ...(properties?.keys ?? []).map(({ key, sensitive }) => {
+      const { entity, which } = properties ?? { entity: '' }
+      const header = { entity, which, key, sensitive, withheld: sensitive !== false && reason === undefined }
+      return { key: propertyHeader(header), label: `${labelWithType(entity, key)}${headerMarks(header)}` }
     }),
-  )
-  return `${format.byteOrderMark ? byteOrderMark : ''}${csvRows([[...format.fields, ...keys]], format.separator)}`
+  ]
+  // Columns with one label are told apart by their keys.
+  const isAmbiguous = (label: string) => columns.filter((each) => each.label === label).length > 1
+  const cells = columns.map(({ key, label }) => (titles === 'keys' || isAmbiguous(label) ? key : label))
+  return `${format.byteOrderMark ? byteOrderMark : ''}${csvRows([cells], separator)}`
 }
 
 const withheldIn = (all: readonly { readonly withheld: number }[]) =>

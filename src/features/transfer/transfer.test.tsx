@@ -194,6 +194,34 @@ describe('on a full service', () => {
       expect(reasons).toEqual([['Audit', id]])
     })
 
+    test('column titles are keys, or labels of which no two are alike', async () => {
+      const texts = { plate: 'AB-123', owner: 'Ana', holder: 'Bob', pin: '1234' }
+      const properties = Object.entries(texts).map(([key, value]) => ({ key, type: 'TEXT', value }))
+      const id = await create('/users', { name: 'Ana' })
+      await create(`/users/${id}/entities`, { type: 'car', properties })
+      for (const [key, definition] of Object.entries({
+        plate: { label: { en: 'Licence plate' }, sensitive: true },
+        owner: { label: { en: 'Holder' } },
+      }))
+        expect((await service.call('admin', 'PUT', `/definitions/car/${key}`, definition)).status).toBe(204)
+      const { user } = open('/users/export')
+      await user.click(await box(/Properties of an entity/))
+      await user.clear(screen.getByRole('combobox', { name: 'Entity type' }))
+      await user.type(screen.getByRole('combobox', { name: 'Entity type' }), 'car{Enter}')
+      await user.click(await box('All properties'))
+      expect(screen.getByRole('radio', { name: 'Keys' })).toBeChecked()
+      await user.click(screen.getByRole('radio', { name: 'Labels' }))
+      await user.click(await button('Export 1 user'))
+      const [header] = await rowsOf(await readDownload())
+      expect(header?.slice(0, 7)).toEqual(['Id', 'Name', 'E-mail', 'Ref', 'Since', 'Created', 'Account'])
+      expect(header?.slice(7).toSorted()).toEqual([
+        'Car PIN (each)',
+        'Car licence plate (each)',
+        'car.holder (each)',
+        'car.owner (each)',
+      ])
+    })
+
     describe('with several cars per user', () => {
       const car = (colour: string) => ({
         type: 'car',
@@ -309,7 +337,10 @@ describe('on a full service', () => {
       await user.tab()
       expect(screen.getByRole('radio', { name: 'Comma' })).toHaveFocus()
       await user.tab()
+      expect(screen.getByRole('radio', { name: 'Keys' })).toHaveFocus()
+      await user.tab()
       expect(await box(/Mark the file as UTF-8/)).toHaveFocus()
+      await user.tab({ shift: true })
       await user.tab({ shift: true })
       await user.keyboard('{ArrowRight}')
       expect(screen.getByRole('radio', { name: 'Semicolon' })).toBeChecked()
