@@ -4,11 +4,13 @@ import { flushSync } from 'react-dom'
  * Expands a collapsed list and focuses the first new child of `list`: its link or button, or the child itself. The
  * pressed button disappears with the expansion. If no child is new because existing ones were extended, the last child
  * gets the focus.
+ * @param items Selector of the items within `list`, if they are not its children.
  */
-export function showMore(list: Element | null | undefined, show: () => void): void {
-  const before = new Set(list?.children)
+export function showMore(list: Element | null | undefined, show: () => void, items = ':scope > *'): void {
+  const itemsOf = () => [...(list?.querySelectorAll(items) ?? [])]
+  const before = new Set(itemsOf())
   flushSync(show)
-  const children = [...(list?.children ?? [])]
+  const children = itemsOf()
   const first = children.find((child) => !before.has(child)) ?? children.at(-1)
   const target = first?.querySelector<HTMLElement>('a[href]') ?? first?.querySelector('button')
   if (target) target.focus()

@@ -1,26 +1,29 @@
-import { isDataType, readValue } from '#contract/index.ts'
+import { readValue } from '#contract/index.ts'
+import { hint } from '../../ui/Hint.tsx'
 import { ValueText, type ValueTextProps } from '../values/ValueText.tsx'
 import type { NamedProperty } from './definitions.ts'
 
 interface DefinedValueProps extends ValueTextProps {
-  /** Definition of the property; undefined if there is none. */
+  /** Definition of the value's property; undefined if there is none. */
   readonly property: Pick<NamedProperty, 'unit' | 'choices'> | undefined
 }
 
-/** Renders a value as its definition says: a choice by its label, a number with its unit. */
-export function DefinedValue({ property, type, value, ...props }: DefinedValueProps) {
-  const choice = property?.choices?.find((each) => each.value === value)
-  if (choice) return <span dir="auto">{choice.label}</span>
-  const shown = <ValueText type={type} value={value} {...props} />
-  if (property?.unit === undefined || !isNumber(type, value)) return shown
+/** Renders a value with its unit ("12,000 km"), or as the label of its choice ("German" for `de`). */
+export function DefinedValue({ property, ...value }: DefinedValueProps) {
+  const choice = property?.choices?.find((each) => each.value === value.value)
+  if (choice && choice.label !== String(choice.value))
+    return (
+      <span dir="auto" {...hint(String(choice.value))}>
+        {choice.label}
+      </span>
+    )
   return (
-    <span>
-      {shown}
-      {`\u{a0}${property.unit}`}
-    </span>
+    <>
+      <ValueText {...value} />
+      {property?.unit !== undefined && isNumber(value) && `\u00A0${property.unit}`}
+    </>
   )
 }
 
-/** Whether the value is a number that fits its data type. Others are shown as they are, and have no unit. */
-const isNumber = (type: string, value: unknown) =>
-  (type === 'NUMBER' || type === 'DECIMAL') && isDataType(type) && readValue(type, value).issues === undefined
+const isNumber = ({ type, value }: ValueTextProps) =>
+  (type === 'NUMBER' || type === 'DECIMAL') && !readValue(type, value).issues

@@ -5,7 +5,7 @@ import {
   type KnownKey,
   type KnownType,
 } from '#contract/index.ts'
-import { language } from '../../messages/index.ts'
+import { language, pickerText } from '../../messages/index.ts'
 import { readable } from '../labels.ts'
 
 /** A thing with a name for people and one for programs, with both folded, so that a search need not do so again. */
@@ -25,6 +25,9 @@ export interface NamedProperty extends NamedEntry {
   readonly sensitive: boolean
   /** Heading under which the record lists the property. */
   readonly group: string | undefined
+  /** Place within the record, ascending; properties without one follow. */
+  readonly order: number | undefined
+  readonly description: string | undefined
   /** Unit of a number, such as "km". */
   readonly unit: string | undefined
   /** Values to choose from; undefined if any is allowed. */
@@ -63,7 +66,14 @@ export function textOf(texts: Readonly<Record<string, string>> | undefined): str
   return texts && (texts[language] ?? texts[base] ?? Object.values(texts)[0])
 }
 
-export const nameTypes = ({ entityTypes }: Definitions): readonly NamedType[] => entityTypes.map(nameType)
+const namedBefore = new WeakMap<Definitions, readonly NamedType[]>()
+
+/** Names what definitions are of, once for each answer of the service, however many components ask. */
+export function nameTypes(definitions: Definitions): readonly NamedType[] {
+  const types = namedBefore.get(definitions) ?? definitions.entityTypes.map(nameType)
+  namedBefore.set(definitions, types)
+  return types
+}
 
 function nameType(definition: KnownType): NamedType {
   const { type, properties } = definition
@@ -74,12 +84,15 @@ function nameType(definition: KnownType): NamedType {
 }
 
 export function nameProperty(definition: KnownDefinition): NamedProperty {
-  const { key, type, sensitive, group, unit, choices, purpose, basis, recipients, keptFor } = definition
+  const { key, type, sensitive, group, order, unit, choices, purpose, basis, recipients, keptFor } =
+    definition
   return {
     ...name(key, textOf(definition.label) ?? readable(key), definition),
     type,
     sensitive: sensitive === true,
     group,
+    order,
+    description: textOf(definition.description),
     unit,
     choices: choices?.map(({ value, label }) => ({ value, label: textOf(label) ?? String(value) })),
     use: { purpose, basis, recipients, keptFor },
@@ -115,4 +128,33 @@ export function addNotedKeys(
       })
     }),
   ]
+}
+
+export interface RowGroup<Row> {
+  /** Undefined if no row has a group. */
+  readonly heading: string | undefined
+  readonly rows: readonly Row[]
+}
+
+/**
+ * Arranges the properties of an entity as their definitions say: by their order, those without one after them as they
+ * are stored, and those of a group together at the place of its first one. Those of no group come last, under a heading
+ * of their own if there are groups.
+ */
+export function arrange<Row extends { readonly key: string }>(
+  rows: readonly Row[],
+  properties: readonly NamedProperty[],
+): readonly RowGroup<Row>[] {
+  const known = new Map(properties.map((each) => [each.name, each]))
+  const placeOf = ({ key }: Row) => known.get(key)?.order ?? Infinity
+  const sorted = rows.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : Number(placeOf(a) > placeOf(b))))
+  const { named = [], others = [] } = Object.groupBy(sorted, ({ key }) =>
+    known.get(key)?.group === undefined ? 'others' : 'named',
+  )
+  if (named.length === 0) return [{ heading: undefined, rows: others }]
+  const groups = [...Map.groupBy(named, ({ key }) => known.get(key)?.group)].map(([heading, ofGroup]) => ({
+    heading,
+    rows: ofGroup,
+  }))
+  return others.length === 0 ? groups : [...groups, { heading: pickerText.otherProperties, rows: others }]
 }

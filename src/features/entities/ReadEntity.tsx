@@ -1,16 +1,27 @@
 import { Button } from '@mantine/core'
 import { IconListDetails, IconPencil, IconPlus } from '@tabler/icons-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  Fragment,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Link } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
+import { arrange, type NamedProperty } from '../../domain/definitions/definitions.ts'
+import { useDefinitions } from '../../domain/definitions/use-definitions.ts'
 import { typeLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { draftOf, retype } from '../../domain/values/draft.ts'
 import { keyFacts } from '../../domain/values/key-facts.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { hint } from '../../ui/Hint.tsx'
@@ -40,32 +51,61 @@ export interface ReadEntityProps {
 export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const { id, properties } = entity
   const titleId = useId()
-  const list = useRef<HTMLDListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const writeDenied = useDenied('entities:write')
   const reveal = useReveal()
   const [isWhole, setWhole] = useState(false)
-  const all = useMemo(() => properties.map((property) => rowOf(property)), [properties])
-  const rows = isWhole ? all : takeFew(all, fewRows)
+  const defined = useDefinitions().find(({ name }) => name === entity.type)?.properties
+  const groups = useMemo(
+    () =>
+      arrange(
+        properties.map((property) => rowOf(property)),
+        defined ?? [],
+      ),
+    [properties, defined],
+  )
+  const all = groups.flatMap(({ rows }) => rows)
+  const shown = new Set(isWhole ? all : takeFew(all, fewRows))
   const address = links.entity(userId, id)
   return (
     <EntityTypeContext value={entity.type}>
       <EntityHeading entity={entity} id={titleId} address={address} isBack={isBack} />
-      {rows.length === 0 && <p className={classes.none}>{entityText.form.none}</p>}
-      <dl ref={list} className={classes.rows} aria-labelledby={titleId}>
-        {rows.map((row) => (
-          <ReadRow
-            key={row.id}
-            row={row}
-            address={writeDenied === undefined ? address : undefined}
-            reveal={reveal}
-          />
-        ))}
-      </dl>
-      {rows.length < all.length && (
+      {all.length === 0 && <p className={classes.none}>{entityText.form.none}</p>}
+      <div ref={list} className={classes.columns}>
+        {groups.map(({ heading, rows }, index) => {
+          const shownRows = rows.filter((row) => shown.has(row))
+          return (
+            shownRows.length > 0 && (
+              <Fragment key={heading ?? ''}>
+                {heading !== undefined && (
+                  <h3 id={`${titleId}-${index}`} className={classes.group} dir="auto">
+                    {heading}
+                  </h3>
+                )}
+                <dl
+                  className={classes.rows}
+                  aria-labelledby={heading === undefined ? titleId : `${titleId}-${index}`}
+                >
+                  {shownRows.map((row) => (
+                    <ReadRow
+                      key={row.id}
+                      row={row}
+                      property={defined?.find(({ name }) => name === row.key)}
+                      address={writeDenied === undefined ? address : undefined}
+                      reveal={reveal}
+                    />
+                  ))}
+                </dl>
+              </Fragment>
+            )
+          )
+        })}
+      </div>
+      {shown.size < all.length && (
         <Button
           variant="subtle"
           size="compact-sm"
-          onClick={() => showMore(list.current, () => setWhole(true))}
+          onClick={() => showMore(list.current, () => setWhole(true), 'dl > *')}
         >
           {readingText.showProperties({ count: all.length })}
         </Button>
@@ -137,12 +177,14 @@ function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
 
 interface ReadRowProps {
   readonly row: DraftRow
+  /** Definition of its property; undefined if there is none. */
+  readonly property: NamedProperty | undefined
   /** URL of the editor; undefined if the caller may not write. */
   readonly address: string | undefined
   readonly reveal: ReturnType<typeof useReveal>
 }
 
-function ReadRow({ row, address, reveal }: ReadRowProps) {
+function ReadRow({ row, property, address, reveal }: ReadRowProps) {
   const { id, key, type, loaded } = row
   const editLink = useRef<HTMLAnchorElement>(null)
   const label = useLabel()
@@ -165,7 +207,10 @@ function ReadRow({ row, address, reveal }: ReadRowProps) {
       onClick={edit}
     >
       <dt className={classes.label}>
-        <span {...hint(key)} data-hint-side="right">
+        <span
+          {...hint(property?.description === undefined ? key : `${property.description}\n${key}`)}
+          data-hint-side="right"
+        >
           {label(key)}
         </span>{' '}
         {masked && <SensitiveMark />}
@@ -181,7 +226,12 @@ function ReadRow({ row, address, reveal }: ReadRowProps) {
               renderLink={(target) => <IdLink {...target} />}
             />
           ) : (
-            <ValueText type={type} value={value} renderLink={(target) => <TargetLink {...target} />} />
+            <DefinedValue
+              property={property}
+              type={type}
+              value={value}
+              renderLink={(target) => <TargetLink {...target} />}
+            />
           )}
         </span>
         <span className={classes.actions}>

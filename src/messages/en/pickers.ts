@@ -10,4 +10,6 @@ export const pickerText = defineMessages({
   typeAndUnit: '{type}, {unit}',
   users: '{users, plural, =1 {1 user} other {# users}}',
   more: '{count, plural, =1 {1 more. Type to narrow.} other {# more. Type to narrow.}}',
+  /** Heading above the properties of no group, below those of named groups. */
+  otherProperties: 'Other',
 })
