@@ -57,13 +57,13 @@ test('a list that comes late takes no other property for the text that was enter
   page,
   signIn,
 }) => {
-  await signIn('steward', 'users')
-  await expect(rows(page).nth(5)).toBeVisible()
   const late = Promise.withResolvers<void>()
   await page.route(/\/(?:dictionary|definitions)/, async (route) => {
     await late.promise
     await route.continue()
   })
+  await signIn('steward', 'users')
+  await expect(rows(page).nth(5)).toBeVisible()
   await page.keyboard.press('f')
   await expect(search(page)).toBeFocused()
   await page.keyboard.type('mileage')

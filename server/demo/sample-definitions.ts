@@ -77,7 +77,7 @@ const ofPerson = [
 ]
 
 const ofCar = [
-  { key: 'brand', label: { en: 'Make', de: 'Marke' }, type: 'TEXT', order: 10, keyFact: true },
+  { key: 'brand', label: { en: 'Brand', de: 'Marke' }, type: 'TEXT', order: 10, keyFact: true },
   { key: 'model', label: { en: 'Model', de: 'Modell' }, type: 'TEXT', order: 20, keyFact: true },
   {
     key: 'plate',
