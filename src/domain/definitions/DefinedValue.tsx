@@ -17,11 +17,12 @@ export function DefinedValue({ property, ...value }: DefinedValueProps) {
         {choice.label}
       </span>
     )
+  if (property?.unit === undefined || !isNumber(value)) return <ValueText {...value} />
   return (
-    <>
+    <span>
       <ValueText {...value} />
-      {property?.unit !== undefined && isNumber(value) && `\u00A0${property.unit}`}
-    </>
+      {`\u00A0${property.unit}`}
+    </span>
   )
 }
 
