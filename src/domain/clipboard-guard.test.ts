@@ -202,6 +202,41 @@ test('a page that is left empties it first, or the next load does', async () => 
   expect(clipboard).toBe('')
 })
 
+test('the next load repeats the emptying of a page that was left, which the browser may have dropped', async () => {
+  const load = async () => {
+    vi.resetModules()
+    await import('./clipboard-guard.ts')
+    await settle()
+  }
+  const leave = async () => {
+    await copyText('secret', true)
+    window.dispatchEvent(new Event('beforeunload'))
+    await vi.advanceTimersByTimeAsync(0)
+    clipboard = 'secret'
+  }
+  await leave()
+  await load()
+  expect(clipboard).toBe('')
+  expect(localStorage.getItem(copiedKey)).toBeNull()
+
+  // Much later, the clipboard holds something else.
+  await leave()
+  clipboard = 'later'
+  sleep(11_000)
+  await load()
+  expect(clipboard).toBe('later')
+
+  await leave()
+  hasFocus = false
+  await load()
+  clipboard = 'later'
+  await vi.advanceTimersByTimeAsync(11_000)
+  hasFocus = true
+  window.dispatchEvent(new Event('focus'))
+  await settle()
+  expect(clipboard).toBe('later')
+})
+
 test('another tab, which does not know the value, empties it as well; so does the next load', async () => {
   const expectCopied = (atMs: number | null) => {
     if (atMs === null) localStorage.removeItem(copiedKey)

@@ -10,6 +10,8 @@ const keptMs = 60_000
  * the next load, but not which one.
  */
 const copiedKey = 'data-store.copied'
+/** Time after a page was left in which the next load empties the clipboard once more. */
+const leavingMs = 10_000
 /** Attribute of the elements that show a sensitive value, which a person may select and copy. */
 export const revealedMark = { 'data-revealed': true }
 
@@ -103,7 +105,21 @@ async function forgetIfReplaced(before: NonNullable<typeof copied>) {
 function emptyOnLeaving() {
   // The next load does it at once if this is too late.
   put(sharedStorage, copiedKey, String(Date.now() - keptMs))
-  void navigator.clipboard.writeText('').then(forget, () => undefined)
+  void navigator.clipboard.writeText('').then(noteEmptied, () => undefined)
+}
+
+/** Browsers answer such a write even where they drop it with the page, so the next load repeats it (negative time). */
+function noteEmptied() {
+  put(sharedStorage, copiedKey, String(-Date.now()))
+  loseWatch()
+}
+
+function repeatEmptying(leftAtMs: number) {
+  if (Date.now() - leftAtMs > leavingMs) return forget()
+  keepWatch(undefined, 0)
+  const repeated = copied
+  // Something else may have been copied by the time that this page gets the focus.
+  setTimeout(() => copied === repeated && forget(), leavingMs)
 }
 
 /** Whether the clipboard may still hold a text. It is not read where the browser would ask the person first. */
@@ -130,7 +146,7 @@ function noteCopy({ target, defaultPrevented }: ClipboardEvent) {
 /** Takes over what another tab, or the page before this one, has copied. */
 function takeOver() {
   const text = sharedStorage?.getItem(copiedKey)
-  if (text == null) return loseWatch()
+  if (text == null || Number(text) < 0) return loseWatch()
   const ageMs = Math.abs(Date.now() - Number(text))
   // After a day's work something else has been copied elsewhere.
   if (ageMs < maxSessionMs) keepWatch(undefined, keptMs - ageMs)
@@ -141,4 +157,6 @@ watchCopies((text, isSensitive) => (isSensitive ? guard(text) : forget()))
 document.addEventListener('copy', noteCopy)
 document.addEventListener('cut', noteCopy)
 addEventListener('storage', ({ key }) => key === copiedKey && takeOver())
-if (sharedStorage?.getItem(copiedKey) != null) takeOver()
+const found = sharedStorage?.getItem(copiedKey)
+if (Number(found) < 0) repeatEmptying(-Number(found))
+else if (found != null) takeOver()
