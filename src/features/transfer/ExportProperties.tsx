@@ -5,9 +5,11 @@ import { useState } from 'react'
 import { useDenied } from '../../auth/use-session.ts'
 import { EntityTypePicker } from '../../domain/definitions/Picker.tsx'
 import { useEntityTypes } from '../../domain/definitions/use-definitions.ts'
+import { propertyLabel } from '../../domain/labels.ts'
 import { keysQuery, listsKeys } from '../../domain/queries/keys.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { userExportText } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { whichEntities } from './cells.ts'
 import { type ExportPartProps, isChecked } from './export-choices.ts'
@@ -167,7 +169,8 @@ function KnownKeys(
             key={one.key}
             label={
               <>
-                {one.key} {one.sensitive && <SensitiveMark />}
+                <span {...hint(one.key)}>{propertyLabel(entity, one.key)}</span>{' '}
+                {one.sensitive && <SensitiveMark />}
               </>
             }
             checked={chosen.some(({ key }) => key === one.key)}

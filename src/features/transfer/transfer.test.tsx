@@ -209,6 +209,7 @@ describe('on a full service', () => {
       await user.clear(screen.getByRole('combobox', { name: 'Entity type' }))
       await user.type(screen.getByRole('combobox', { name: 'Entity type' }), 'car{Enter}')
       await user.click(await box('All properties'))
+      expect(await box('Licence plate')).toBeChecked()
       expect(screen.getByRole('radio', { name: 'Keys' })).toBeChecked()
       await user.click(screen.getByRole('radio', { name: 'Labels' }))
       await user.click(await button('Export 1 user'))
@@ -242,7 +243,7 @@ describe('on a full service', () => {
         const { user } = open(`/users/export?segment=${await makeRed(colours)}`)
         await user.click(await box(/Properties of an entity/))
         await waitFor(() => expect(screen.getByRole('combobox', { name: 'Entity type' })).toHaveValue('car'))
-        await user.click(await box('colour'))
+        await user.click(await box('Colour'))
         return user
       }
       const exportRed = async () =>
@@ -278,7 +279,7 @@ describe('on a full service', () => {
         ).toBeChecked()
         await user.click(await box(/Properties of an entity/))
         expect(await screen.findByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
-        await user.click(await box('colour'))
+        await user.click(await box('Colour'))
         await user.click(await button('Export 2 users'))
         expect(await exportRed()).toEqual([
           ['name', 'car.colour (matching)'],
@@ -586,8 +587,8 @@ describe('on a full service', () => {
       const [before] = await users()
       const exported = open('/users/export')
       await exported.user.click(await box(/Properties of an entity/))
-      await exported.user.click(await box(/note/))
-      await exported.user.click(await box(/cost/))
+      await exported.user.click(await box(/Note/))
+      await exported.user.click(await box(/Cost/))
       await exported.user.click(await button('Export 1 user'))
       const file = (await readDownload()).replaceAll(', withheld where sensitive', '')
       exported.unmount()
