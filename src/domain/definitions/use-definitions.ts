@@ -23,6 +23,12 @@ export function useDefinitions(isWanted = true): readonly NamedType[] {
   return data
 }
 
+/** Returns a property as defined or counted; undefined if it is neither, or not known yet. */
+export function useDefinedProperty(type: string, key: string): NamedProperty | undefined {
+  const types = useDefinitions()
+  return types.find(({ name }) => name === type)?.properties.find(({ name }) => name === key)
+}
+
 /** Returns the entity types for a picker: those defined or counted, and others that the caller knows of. */
 export function useEntityTypes(others: readonly string[] = noNames): readonly NamedType[] {
   const types = useDefinitions()

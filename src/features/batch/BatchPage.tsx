@@ -10,8 +10,8 @@ import { usePerson } from '../../auth/use-session.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { conditionInBrief } from '../../domain/filters/sentence.ts'
+import { nameJob } from '../../domain/jobs/job-name.ts'
 import { JobState } from '../../domain/jobs/JobState.tsx'
-import { propertyLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { jobsQuery } from '../../domain/queries/jobs.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
@@ -146,9 +146,9 @@ const jobColumns: readonly Column<Job>[] = [
   {
     id: 'what',
     header: jobsText.what,
-    cell: ({ id, set }) => (
-      <Link to={links.batchJob(id)} {...rowLink}>
-        {batchText.job.what({ property: propertyLabel(set.entity, set.key), entity: set.entity })}
+    cell: (job) => (
+      <Link to={links.batchJob(job.id)} {...rowLink}>
+        {nameJob(job)}
       </Link>
     ),
   },

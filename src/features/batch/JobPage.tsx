@@ -6,7 +6,10 @@ import { Link, useParams } from 'react-router'
 import { effects, type Job } from '#contract/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
+import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
+import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { nameJob } from '../../domain/jobs/job-name.ts'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { propertyLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
@@ -14,7 +17,6 @@ import { isOpen } from '../../domain/queries/jobs.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
 import { segmentName } from '../../domain/segments/names.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { ValueText } from '../../domain/values/ValueText.tsx'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { batchText } from '../../messages/index.ts'
 import { useAnnounced } from '../../ui/announced.tsx'
@@ -30,7 +32,6 @@ const jobText = batchText.job
 export function JobPage() {
   const { jobId = '' } = useParams()
   const { data: job } = useSuspenseQuery(jobQuery(jobId))
-  const { set } = job
   // While the job is open, the live region below announces its state.
   useAnnounced(isOpen(job) ? undefined : describeCounts(job))
   const form = rememberedForms.get(useQueryClient())
@@ -44,7 +45,7 @@ export function JobPage() {
             {batchText.title}
           </BackLink>
         }
-        title={jobText.what({ property: propertyLabel(set.entity, set.key), entity: set.entity })}
+        title={nameJob(job)}
         below={
           <span aria-live="polite">
             <JobState job={job} />
@@ -68,6 +69,7 @@ export function JobPage() {
 
 function JobFacts({ job }: { readonly job: Job }) {
   const { set, segment, reason, created, actor } = job
+  const property = useDefinedProperty(set.entity, set.key)
   const isMine = usePerson().subject === actor
   return (
     <Facts>
@@ -77,7 +79,7 @@ function JobFacts({ job }: { readonly job: Job }) {
             {batchText.report.hidden} <SensitiveMark />
           </>
         ) : (
-          <ValueText type={set.type} value={set.value} />
+          <DefinedValue type={set.type} value={set.value} property={property} />
         )}
       </Fact>
       <Fact name={jobText.users}>{typeof segment === 'string' && <SegmentLink segment={segment} />}</Fact>

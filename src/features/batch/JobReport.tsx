@@ -5,11 +5,13 @@ import { Link } from 'react-router'
 
 import { type Job, type JobEntry, type Outcome, outcomes as allOutcomes } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
+import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
+import type { NamedProperty } from '../../domain/definitions/definitions.ts'
+import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
 import { InlineFailure, QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { storedText } from '../../domain/values/draft.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { ValueText } from '../../domain/values/ValueText.tsx'
 import { byteOrderMark, csvRows } from '../../domain/work/csv.ts'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { saveText } from '../../domain/work/sink.ts'
@@ -101,11 +103,12 @@ export function Counts({ job }: { readonly job: Job }) {
 /** Table of the outcome for each user, actual or predicted by the dry run; filterable by outcome. */
 export function JobReport({ job }: { readonly job: Job }) {
   const [chosen, setChosen] = useState<Outcome>()
+  const property = useDefinedProperty(job.set.entity, job.set.key)
   const counts = sortOutcomes(job)
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
   const query = useInfiniteQuery({ ...reportQuery(job, chosen), placeholderData: keepPreviousData })
   const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage } = query
-  const rows = data?.pages.flatMap(({ users }) => users.map((entry): ReportRow => ({ job, entry })))
+  const rows = data?.pages.flatMap(({ users }) => users.map((entry): ReportRow => ({ job, entry, property })))
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-end" gap="sm">
@@ -172,6 +175,8 @@ function Download({ job, total }: { readonly job: Job; readonly total: number })
 interface ReportRow {
   readonly job: Job
   readonly entry: JobEntry
+  /** Definition of the property that the job sets. */
+  readonly property: NamedProperty | undefined
 }
 
 const createColumns = (change: string): readonly Column<ReportRow>[] => [
@@ -217,7 +222,7 @@ const reportColumns = {
   did: createColumns(batchReportText.changed),
 }
 
-function BeforeAfter({ job, entry }: ReportRow) {
+function BeforeAfter({ job, entry, property }: ReportRow) {
   const { before, typeBefore, masked, outcome } = entry
   const { type, value, masked: isSetMasked } = job.set
   const old =
@@ -226,13 +231,17 @@ function BeforeAfter({ job, entry }: ReportRow) {
     ) : before === undefined ? (
       isSet(entry) && <span className="ds-dimmed">{batchReportText.wasNot}</span>
     ) : (
-      <ValueText type={typeBefore ?? type} value={before} />
+      <DefinedValue type={typeBefore ?? type} value={before} property={property} />
     )
   if (!isSet(entry) || (outcome === 'waiting' && job.dryRun)) return old
   return (
     <>
       {old} <span className={classes.arrow}>→</span>{' '}
-      {masked === true || isSetMasked === true ? <MaskedValue /> : <ValueText type={type} value={value} />}
+      {masked === true || isSetMasked === true ? (
+        <MaskedValue />
+      ) : (
+        <DefinedValue type={type} value={value} property={property} />
+      )}
     </>
   )
 }

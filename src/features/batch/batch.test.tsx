@@ -140,6 +140,37 @@ test('a known property brings its type, and that it is sensitive', async () => {
   await expectRows('AnaWill be changedHidden Sensitive → Hidden Sensitive')
 })
 
+test('a bulk change reads as its definitions say: labels, units and choices', async () => {
+  const ana = await service.create('admin', '/users', { name: 'Ana' })
+  const properties = [
+    { key: 'km', type: 'NUMBER', value: 12_000 },
+    { key: 'fuel', type: 'TEXT', value: 'd' },
+  ]
+  await service.create('admin', `/users/${ana}/entities`, { type: 'car', properties })
+  const choices = [
+    { value: 'd', label: { en: 'Diesel' } },
+    { value: 'e', label: { en: 'Electric' } },
+  ]
+  for (const [path, definition] of Object.entries({
+    car: { label: { en: 'Vehicle' } },
+    'car/km': { label: { en: 'Mileage' }, type: 'NUMBER', unit: 'km' },
+    'car/fuel': { choices },
+  }))
+    expect((await service.call('admin', 'PUT', `/definitions/${path}`, definition)).status).toBe(204)
+  const change = async (key: string, type: string, value: unknown) =>
+    service.create('steward', '/users/batch', { ids: [ana], set: { entity: 'car', key, type, value } })
+  await change('km', 'NUMBER', 15_000)
+  await change('fuel', 'TEXT', 'e')
+  const { user } = renderApp({ service, path: '/users/batch', role: 'steward' })
+  await user.click(await screen.findByRole('link', { name: 'Mileage (vehicle)' }))
+  await heading('Mileage (vehicle)')
+  await expectRows('AnaChanged12,000\u{a0}km → 15,000\u{a0}km')
+  expect(screen.getByText('New value').parentElement).toHaveTextContent('15,000 km')
+  await user.click(screen.getByRole('link', { name: 'Bulk change' }))
+  await user.click(await screen.findByRole('link', { name: 'Fuel (vehicle)' }))
+  await expectRows('AnaChangedDiesel → Electric')
+})
+
 test('previous bulk changes are found again, and their results are a file', async () => {
   const downloads: Promise<string>[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
+import { nameJob } from '../../domain/jobs/job-name.ts'
 import { JobState } from '../../domain/jobs/JobState.tsx'
-import { propertyLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
-import { batchText, homeText } from '../../messages/index.ts'
+import { homeText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Tile, TileLine } from './Tile.tsx'
 
@@ -28,12 +28,7 @@ export function JobsTile() {
               </>
             }
           >
-            <Link to={links.batchJob(job.id)}>
-              {batchText.job.what({
-                property: propertyLabel(job.set.entity, job.set.key),
-                entity: job.set.entity,
-              })}
-            </Link>
+            <Link to={links.batchJob(job.id)}>{nameJob(job)}</Link>
           </TileLine>
         ))
       }
