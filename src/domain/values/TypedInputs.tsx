@@ -1,13 +1,14 @@
 import { SegmentedControl, Text, type TextProps } from '@mantine/core'
 import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react'
 
-import { activeCurrencies, isDataType } from '#contract/index.ts'
+import { activeCurrencies, fold, isDataType } from '#contract/index.ts'
 import { isBlank, type Part } from '#contract/reading/parts.ts'
 import { valueText } from '../../messages/index.ts'
 import { currencyName, isPastCurrency } from './currencies.ts'
 import { type Draft, draftOf, emptyDraft, typeText, valueOf } from './draft.ts'
 import { Area, Choice, ClearButton, Field, type FieldProps } from './Field.tsx'
 import { MomentField } from './moment-fields.tsx'
+import { Suggest } from './Suggest.tsx'
 import { SafeLink, type Target } from './ValueText.tsx'
 import classes from './ValueInput.module.css'
 
@@ -34,8 +35,22 @@ export interface TypedInputsProps {
   readonly renderLink?: ((target: Target) => ReactNode) | undefined
   /** Inputs that search for the users and entities of a RELATIONSHIP; without them, ids are typed. */
   readonly relationship?: ComponentType<RelationshipProps> | undefined
+  /** Definition of the property; undefined if there is none. */
+  readonly defined?: DefinedInput | undefined
   readonly invalid: ReadonlySet<Part>
   readonly describedBy: string | undefined
+}
+
+interface DefinedInput {
+  /** Unit of a number, such as "km". */
+  readonly unit: string | undefined
+  /** Values to choose from; undefined if any is allowed. */
+  readonly choices: readonly DefinedChoice[] | undefined
+}
+
+interface DefinedChoice {
+  readonly value: string | number
+  readonly label: string
 }
 
 function partOfProps(props: TypedInputsProps, name: Part) {
@@ -52,18 +67,26 @@ function partOfProps(props: TypedInputsProps, name: Part) {
 }
 
 export function TypedInputs(props: TypedInputsProps) {
-  const { type, draft, label, blank = valueText.none } = props
+  const { type, draft, label, blank = valueText.none, defined } = props
   const text = { ...partOfProps(props, 'text'), label, placeholder: blank }
 
   // A single-line input would silently drop line breaks.
   if (type !== 'TEXT' && isDataType(type) && draft.text.includes('\n')) return <Area {...text} mono />
+
+  if ((type === 'TEXT' || type === 'NUMBER') && defined?.choices && !draft.text.includes('\n'))
+    return <ChoiceInput {...props} choices={defined.choices} />
 
   switch (type) {
     case 'BOOLEAN':
       return <TrueOrFalse {...text} />
     case 'NUMBER':
     case 'DECIMAL':
-      return <Field {...text} inputMode="decimal" size={Math.max(20, draft.text.length)} />
+      return (
+        <>
+          <Field {...text} inputMode="decimal" size={Math.max(20, draft.text.length)} />
+          {defined?.unit !== undefined && <Unit>{defined.unit}</Unit>}
+        </>
+      )
     case 'EMAIL':
       return <Field {...text} inputMode="email" />
     case 'URL':
@@ -98,6 +121,39 @@ export function TypedInputs(props: TypedInputsProps) {
     default:
       return <FreeText {...props} />
   }
+}
+
+interface ChoiceInputProps extends TypedInputsProps {
+  readonly choices: readonly DefinedChoice[]
+}
+
+/** Input with the values that a definition lists. Any other value may be typed, since definitions suggest. */
+function ChoiceInput(props: ChoiceInputProps) {
+  const { type, draft, label, onChange, choices, blank = valueText.none } = props
+  const { onChange: write, ...text } = partOfProps(props, 'text')
+  const query = fold(draft.text.trim())
+  const chosen = choices.find(({ value }) => draftOf(type, value).text === draft.text)
+  // Once a value is chosen, the list is for choosing another one.
+  const options = chosen
+    ? choices
+    : choices.filter((each) => fold(`${each.label} ${each.value}`).includes(query))
+  return (
+    <>
+      <Suggest
+        {...text}
+        label={label}
+        placeholder={blank}
+        listLabel={valueText.choices}
+        options={options}
+        idOf={({ value }) => String(value)}
+        renderOption={(option) => option.label}
+        // An emptied input means no value, as one of any other type does.
+        onChange={(typed) => (typed === '' ? onChange(emptyDraft) : write(typed))}
+        onChoose={({ value }) => onChange(draftOf(type, value))}
+      />
+      {chosen && chosen.label !== draft.text && <Unit>{chosen.label}</Unit>}
+    </>
+  )
 }
 
 /** Input for a currency code, with suggestions by name, which are created on the first visit. */

@@ -243,6 +243,7 @@ function ValueFields({ state, known, set, problems }: BatchPartProps) {
             type={type}
             draft={value}
             label={batchFormText.value}
+            defined={known.properties.find((each) => each.name === key)}
             onChange={(draft) => set({ value: draft })}
             issues={problems.value}
           />

@@ -116,6 +116,7 @@ interface ValueCellProps extends Omit<PropertyRowProps, 'issues'> {
 }
 
 function ValueCell({ row, name, issues, denied, onBlur, onAct, revealed, onReveal, onHide }: ValueCellProps) {
+  const known = use(KnownContext)
   return showsMask(row) ? (
     <SensitiveValue
       {...{ row, revealed, onReveal, onHide, onAct, issues, onBlur }}
@@ -133,6 +134,7 @@ function ValueCell({ row, name, issues, denied, onBlur, onAct, revealed, onRevea
       onChange={(draft) => onAct({ do: 'set value', id: row.id, draft })}
       renderLink={renderTarget}
       relationship={RelationshipInput}
+      defined={known.properties.find((each) => each.name === row.key)}
       {...(row.offered === true && { blank: entityText.template.blank })}
     />
   )

@@ -274,6 +274,7 @@ function DetailInputs(props: DetailInputsProps) {
           type={type}
           draft={draft}
           label={detailsText.valueOf({ name })}
+          defined={properties.find((each) => each.name === row.key)}
           issues={issues.value}
           onChange={(next) => onChange({ ...row, draft: next })}
         />

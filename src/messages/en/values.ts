@@ -88,6 +88,8 @@ export const valueText = defineMessages({
   rawAs: 'Format',
   rawText: 'Text',
   rawJson: 'JSON',
+  /** Name of the list of values that a definition offers. */
+  choices: 'Choices',
 })
 
 /** Texts of the suggestions for what a value in another notation may mean. */
