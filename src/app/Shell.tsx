@@ -27,8 +27,6 @@ import {
 import { isOlderRelease, type NoRole as Reason, readNoRole, watchNoRole } from '../api/connection.ts'
 import type { Settings } from '../api/settings.ts'
 import { useSession } from '../auth/use-session.ts'
-import { useDefinitions } from '../domain/definitions/use-definitions.ts'
-import { setLabels } from '../domain/labels.ts'
 import type { PageHandle } from '../domain/page-route.ts'
 import { useRecent } from '../domain/people/recent.ts'
 import { AwayContext, PutAway, useAwayTime } from '../domain/put-away/PutAway.tsx'
@@ -54,6 +52,7 @@ import { SessionGuard } from './SessionGuard.tsx'
 import { readZonePreference, storeZonePreference } from './zone-preference.ts'
 import classes from './Shell.module.css'
 
+const Labels = lazyPart(async () => (await import('./Labels.tsx')).Labels)
 const Toasts = lazyPart(async () => (await import('../ui/Toasts.tsx')).Toasts)
 
 export function Shell({ pages }: { readonly pages: RouteObject[] }) {
@@ -70,7 +69,6 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
   // The page was refused like all others, and is read again once there is a role.
   useEffect(() => (noRole ? () => readAgain() : undefined), [noRole])
   const isAway = useAwayTime()
-  useLabelsOfDefinitions()
   useFollowedLink()
   usePrefetch(pages)
   useRouteTitle()
@@ -111,6 +109,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
             </Main>
           </div>
         </div>
+        <Labels />
         <LeaveGuard />
         <PageKeys />
         <SessionGuard />
@@ -123,13 +122,6 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
       </AwayContext>
     </ZonesContext>
   )
-}
-
-function useLabelsOfDefinitions() {
-  const types = useDefinitions()
-  useEffect(() => setLabels(types), [types])
-  // The next person to sign in may be of another service.
-  useEffect(() => () => setLabels([]), [])
 }
 
 /**

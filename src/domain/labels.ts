@@ -6,13 +6,13 @@ interface Labelled {
   readonly label: string
 }
 
-interface Labels {
+interface Defined {
   readonly types: ReadonlyMap<string, string>
   /** By `type.key`. */
   readonly properties: ReadonlyMap<string, string>
 }
 
-const none: Labels = { types: new Map(), properties: new Map() }
+const none: Defined = { types: new Map(), properties: new Map() }
 
 // Labels are texts of the console, as those of its catalogues are, except that they arrive after its code.
 let defined = none
