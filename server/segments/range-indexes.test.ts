@@ -99,6 +99,25 @@ describe.runIf(isOnOneMachine)('indexes of what segments ask ranges of', () => {
     ).not.toContain('range_')
   })
 
+  test('are there for what definitions mark, without a segment, and not for what they exclude', async () => {
+    const define = async (key: string, definition: object) =>
+      service.call('admin', 'PUT', `/definitions/car/${key}`, definition)
+    await define('km', { type: 'NUMBER', range: true })
+    await define('price', { type: 'CURRENCY', range: true })
+    await define('day', { type: 'DATE', range: false })
+    await create(car('day', 'DATE', 'before', '1990-01-10'))
+    await keep()
+    expect(await indexes()).toHaveLength(1)
+    expect(await planOf(car('km', 'NUMBER', 'lte', 3))).toContain('range_')
+
+    await define('km', { type: 'NUMBER', range: true, sensitive: true })
+    await define('day', { type: 'DATE' })
+    await keep({ keptUnusedMs: 0 })
+    await keep({ keptUnusedMs: 0 })
+    expect(await indexes()).toHaveLength(1)
+    expect(await planOf(car('day', 'DATE', 'before', '1990-01-10'))).toContain('range_')
+  })
+
   test('are expected to find about as many as they find, and are looked up together', async () => {
     const some = car('price', 'CURRENCY', 'lt', { currency: 'EUR', value: '3000' })
     const filter: Filter = {

@@ -2,17 +2,26 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
+import { type DefinitionRow, readDefinitions } from '../definitions/storage.ts'
 import type { Database } from '../sealing/database.ts'
 import { isDistributed } from '../store/distributed.ts'
 import { Worker } from '../store/worker.ts'
 import { openUsable, readFilter } from './facts.ts'
-import { definitionOf, noteIndexes, type Ranged, rangeOf, rangeIndexPrefix } from './sql/range-order.ts'
+import {
+  definitionOf,
+  isRanged,
+  noteIndexes,
+  type Ranged,
+  rangeOf,
+  rangeIndexPrefix,
+} from './sql/range-order.ts'
 import { everSensitiveOf, segmentsAfter } from './storage.ts'
 
 /** With fewer entities, reading them all is as fast as using an index. */
 const leastEntities = 50_000
 /**
- * Maximum number of indexes, because each slows down every write of its property. The oldest segments take precedence.
+ * Maximum number of indexes, because each slows down every write of its property. Definitions take precedence, and then
+ * the oldest segments.
  */
 const mostIndexes = 32
 /** Time for which an unused index is kept, in case a filter is changed back or a segment is created again. */
@@ -32,7 +41,8 @@ type Wanted = ReadonlyMap<string, { readonly ranged: Ranged } & ReturnType<typeo
 type Run = (statement: string) => Promise<unknown>
 
 /**
- * Creates an index for each key that segments test for a range, and drops those that have been unused for some time.
+ * Creates an index for each key that definitions mark, or that segments test for a range, and drops those that have been
+ * unused for some time.
  * The database itself stores which indexes exist and since when they are unused. Does nothing if users are distributed
  * over several machines.
  */
@@ -151,32 +161,52 @@ async function indexesOf({ sql: handle }: Database) {
 }
 
 /**
- * Returns the ranges that segments test. Properties that are or were sensitive get no index: its definition alone would
- * reveal what a segment tests.
+ * Returns the ranges that definitions mark, and then those that segments test of properties without such a mark.
+ * Properties that are or were sensitive get no index: its definition alone would reveal what a segment tests.
  */
 async function findWanted(database: Database): Promise<Wanted> {
   const { sql: handle, keys } = database
-  const ranges: Ranged[] = []
+  const { marked, unwanted } = readMarksOf(await readDefinitions(handle))
+  const ranges: Ranged[] = [...marked]
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows = await segmentsAfter(handle, after || undefined, segmentsAtOnce)
     const usable = openUsable(keys.indexKey, rows)
     for (const { entity, test } of usable.flatMap((row) => readFilter(row).tests)) {
       const ranged = rangeOf(entity, test)
-      if (ranged) ranges.push(ranged)
+      if (ranged && !unwanted.has(nameOf(ranged))) ranges.push(ranged)
     }
     after = rows.length < segmentsAtOnce ? undefined : rows.at(-1)?.id
     await setImmediate()
   }
   const tested = ranges.map(({ entity, key }) => ({ type: entity, key }))
   const sensitive = new Set(
-    (await everSensitiveOf(handle, tested)).map(({ type, key }) => JSON.stringify([type, key])),
+    (await everSensitiveOf(handle, tested)).map(({ type, key }) => nameOf({ entity: type, key })),
   )
-  const open = ranges.filter(({ entity, key }) => !sensitive.has(JSON.stringify([entity, key])))
+  const open = ranges.filter((ranged) => !sensitive.has(nameOf(ranged)))
   const all = open.map((ranged) => {
     const definition = definitionOf(handle, ranged)
     return [definition.name, { ranged, ...definition }] as const
   })
   return new Map([...new Map(all)].slice(0, mostIndexes))
+}
+
+const nameOf = ({ entity, key }: Pick<Ranged, 'entity' | 'key'>) => JSON.stringify([entity, key])
+
+/**
+ * Returns the ranges that definitions want, and the properties of which they want none. A range of amounts needs a
+ * currency, which definitions don't have.
+ */
+function readMarksOf(rows: readonly DefinitionRow[]) {
+  const marked: Ranged[] = []
+  const unwanted = new Set<string>()
+  for (const { entityType: entity, key, definition } of rows) {
+    if (!('range' in definition)) continue
+    const { range, type, sensitive } = definition
+    if (range === false || sensitive === true) unwanted.add(nameOf({ entity, key }))
+    else if (range === true && type !== undefined && type !== 'CURRENCY' && isRanged(type))
+      marked.push({ entity, key, type })
+  }
+  return { marked, unwanted }
 }
 
 /**

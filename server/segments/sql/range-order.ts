@@ -45,7 +45,8 @@ const ranges = {
   TIME: ofMoments,
 } satisfies Partial<Record<PropertyTest['type'], readonly Operator[]>>
 
-const isRanged = (type: PropertyTest['type']): type is Ranged['type'] => type in ranges
+/** Whether values of the type have an order that an index can keep. */
+export const isRanged = (type: PropertyTest['type']): type is Ranged['type'] => type in ranges
 
 /** Returns the range that a test on entities of a type asks for; `undefined` if it asks for none. */
 export function rangeOf(
