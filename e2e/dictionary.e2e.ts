@@ -45,7 +45,8 @@ test('defines a property in a panel beside its row', async ({ page, signIn, serv
   await expect(async () => {
     await page.reload()
     await filter.fill(key)
-    await expect(row).toBeVisible({ timeout: 2000 })
+    await expect(page.getByText(/Last counted/)).toBeVisible()
+    expect(await row.isVisible()).toBe(true)
   }).toPass()
   await row.getByRole('button', { name: /definition/ }).press('Enter')
   const panel = page.getByRole('dialog')
