@@ -48,6 +48,9 @@ export function typeLabel(type: string): string {
   return defined.types.get(type) ?? readable(type)
 }
 
+/** Returns the label of an entity type for use within an English phrase: "car", "race horse". */
+export const typeWithin = (type: string) => withSmallLetter(typeLabel(type))
+
 /**
  * Returns the label of a property: as its definition says, or else "First registration" for `first_registration` and
  * `firstRegistration`.

@@ -2,7 +2,7 @@ import type { Changeset, Event } from '#contract/index.ts'
 import { activityText } from '../../messages/index.ts'
 import { listNames } from '../../messages/listed.ts'
 import { eventTypeName } from '../event-type-name.ts'
-import { propertyLabel } from '../labels.ts'
+import { propertyLabel, typeWithin } from '../labels.ts'
 import { changeLabel } from './labels.ts'
 
 const lineText = activityText.line
@@ -63,9 +63,9 @@ export function describeEvent(event: Event, { changeset, entityTypes, isRestored
       if (changeset && type !== undefined) {
         if (changeset.op === 'add')
           return isRestored === true || isOlder(changeset)
-            ? lineText.entityRestored({ type })
-            : lineText.entityAdded({ type })
-        if (changeset.op === 'remove') return lineText.entityRemoved({ type })
+            ? lineText.entityRestored({ type: typeWithin(type) })
+            : lineText.entityAdded({ type: typeWithin(type) })
+        if (changeset.op === 'remove') return lineText.entityRemoved({ type: typeWithin(type) })
       }
       if (type !== undefined) return describeEntityChange(type, labels)
       return entityTypes ? lineText.entityGone : lineText.entityUnknown
@@ -88,9 +88,9 @@ const usualType = 'person'
 
 function describeEntityChange(type: string, labels: readonly string[]): string {
   const { unnamed, named, namedIn } = lineText.entityChanged
-  if (labels.length === 0) return unnamed({ type })
+  if (labels.length === 0) return unnamed({ type: typeWithin(type) })
   const properties = listNames(labels)
-  return type === usualType ? named({ properties }) : namedIn({ properties, type })
+  return type === usualType ? named({ properties }) : namedIn({ properties, type: typeWithin(type) })
 }
 
 /** @param type Type of the entity; undefined if it is not known. */
@@ -101,7 +101,9 @@ function describeReading(
 ): string {
   const properties = labels.join(', ')
   if (type === undefined || type === usualType) return properties === '' ? unnamed : named({ properties })
-  return properties === '' ? unnamedIn({ type }) : namedIn({ properties, type })
+  return properties === ''
+    ? unnamedIn({ type: typeWithin(type) })
+    : namedIn({ properties, type: typeWithin(type) })
 }
 
 /** Returns the ids of an event's entities. A read has several, in a JSON text of the keys that were read of each. */

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { describe } from '../failures/describe-failure.ts'
-import { typeLabel } from '../labels.ts'
+import { typeLabel, typeWithin } from '../labels.ts'
 import { isReasonMissing, type Reason, ReasonField, useReason } from '../writing/reason.tsx'
 
 interface RestoreOptions {
@@ -73,7 +73,7 @@ export function RestoreButton({ deleted, type, isSensitive = false, onRestored }
 }
 
 function actionOn(type: string | undefined): string {
-  return type === undefined ? restoringText.action : restoringText.actionOf({ type })
+  return type === undefined ? restoringText.action : restoringText.actionOf({ type: typeWithin(type) })
 }
 
 interface RestoreDialogProps {
@@ -90,7 +90,7 @@ function RestoreDialog({ type, reason, onRestore, onClose }: RestoreDialogProps)
   }
   return (
     <Dialog
-      title={type === undefined ? restoringText.title : restoringText.titleOf({ type })}
+      title={type === undefined ? restoringText.title : restoringText.titleOf({ type: typeWithin(type) })}
       onClose={onClose}
       back={sharedText.cancel}
       actions={<Button onClick={restore}>{actionOn(type)}</Button>}

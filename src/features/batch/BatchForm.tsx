@@ -14,6 +14,7 @@ import { InlineFailure, InView } from '../../domain/failures/InlineFailure.tsx'
 import { KnownKeyNote } from '../../domain/filter-builder/KnownKeyNote.tsx'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import { useKnownProperties, useReadKnown } from '../../domain/known-properties/use-known-properties.ts'
+import { typeWithin } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -206,13 +207,13 @@ function EntityChoice({ state: { entity, create, first }, set }: BatchPartProps)
     >
       <Stack gap="xs">
         <Checkbox
-          label={batchFormText.first({ entity })}
+          label={batchFormText.first({ entity: typeWithin(entity) })}
           description={batchFormText.firstHint}
           checked={first}
           onChange={(event) => set({ first: event.currentTarget.checked })}
         />
         <Checkbox
-          label={batchFormText.create({ entity })}
+          label={batchFormText.create({ entity: typeWithin(entity) })}
           checked={create}
           onChange={(event) => set({ create: event.currentTarget.checked })}
         />

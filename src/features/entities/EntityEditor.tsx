@@ -7,7 +7,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Entity } from '#contract/index.ts'
 import { isReasonRequired, isRevealOnly } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { propertyLabel } from '../../domain/labels.ts'
+import { propertyLabel, typeWithin } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { useRestore } from '../../domain/restoring/RestoreButton.tsx'
@@ -146,7 +146,10 @@ function DeleteEntity({ userId, entity }: DeleteEntityProps) {
           onDeleted={() => {
             // Discard the unsaved edits of the deleted entity.
             keep(id, undefined)
-            showToast({ message: entityText.deleted({ type }), ...(undo && { action: undo }) })
+            showToast({
+              message: entityText.deleted({ type: typeWithin(type) }),
+              ...(undo && { action: undo }),
+            })
             void navigate(links.user(userId), { replace: true, state: nothingToLose })
           }}
           onClose={() => setAsking(false)}
@@ -169,7 +172,7 @@ function DeletionQuestion(props: DeletionQuestionProps) {
   return (
     <DeleteDialog
       title={deletionText.title({ type, count: properties.length })}
-      action={deletionText.confirm({ type })}
+      action={deletionText.confirm({ type: typeWithin(type) })}
       reason={reason}
       deletion={deleteEntity({ userId, entityId: id }, reason.given)}
       failed={deletionText.failed}

@@ -17,7 +17,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
 import { arrange, type NamedProperty } from '../../domain/definitions/definitions.ts'
 import { useDefinitions } from '../../domain/definitions/use-definitions.ts'
-import { typeLabel } from '../../domain/labels.ts'
+import { typeLabel, typeWithin } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { draftOf, retype } from '../../domain/values/draft.ts'
 import { keyFacts } from '../../domain/values/key-facts.ts'
@@ -134,7 +134,7 @@ function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
     if (isBack) editLink.current?.focus({ preventScroll: true })
   }, [isBack])
   const title = titleOf(entity)
-  const name = nameOf({ ...title, type: entity.type })
+  const name = nameOf({ ...title, type: typeWithin(entity.type) })
   return (
     <div className={classes.head}>
       <h2 id={id} className={classes.title} dir="auto">
@@ -284,7 +284,7 @@ interface Title {
 
 export function titleOf(entity: Entity): Title {
   const facts = entity.type === 'person' ? '' : keyFacts(entity).join(' ')
-  return { facts, type: facts === '' ? typeLabel(entity.type) : entity.type }
+  return { facts, type: facts === '' ? typeLabel(entity.type) : typeWithin(entity.type) }
 }
 
 export function nameOf({ facts, type }: Title): string {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useDenied } from '../../auth/use-session.ts'
 import { EntityTypePicker } from '../../domain/definitions/Picker.tsx'
 import { useEntityTypes } from '../../domain/definitions/use-definitions.ts'
-import { propertyLabel } from '../../domain/labels.ts'
+import { propertyLabel, typeWithin } from '../../domain/labels.ts'
 import { keysQuery, listsKeys } from '../../domain/queries/keys.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { userExportText } from '../../messages/index.ts'
@@ -64,14 +64,14 @@ function Columns({ matchable, chosen: { entity, which, keys }, set, problems }: 
           describedBy={problems.entity === undefined ? undefined : 'export-entity'}
         />
       </Input.Wrapper>
-      <Choices label={userExportText.which({ entity })}>
+      <Choices label={userExportText.which({ entity: typeWithin(entity) })}>
         {whichEntities.map(
           (one) =>
             (one !== 'matching' || isMatchable) && (
               <Radio
                 key={one}
                 name="which"
-                label={userExportText[one]({ entity })}
+                label={userExportText[one]({ entity: typeWithin(entity) })}
                 description={one === 'matching' ? matchable.denied : undefined}
                 disabled={one === 'matching' && matchable.denied !== undefined}
                 checked={which === one}
@@ -152,7 +152,7 @@ function KnownKeys(
     key,
     sensitive: known.some((one) => one.key === key && one.sensitive === true),
   }))
-  if (keys.length === 0) return <Note>{userExportText.noKeys({ entity })}</Note>
+  if (keys.length === 0) return <Note>{userExportText.noKeys({ entity: typeWithin(entity) })}</Note>
   return (
     <Choices label={userExportText.keys} error={error}>
       {keys.length > 2 && (

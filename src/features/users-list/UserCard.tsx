@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 
 import type { Entity, User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { typeLabel } from '../../domain/labels.ts'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
@@ -184,7 +185,7 @@ function EntityFacts({ entities }: { readonly entities: readonly Entity[] | unde
         const facts = keyFacts(entity)
         return (
           <Text key={entity.id} inherit truncate>
-            <b>{entity.type}</b>{' '}
+            <b>{typeLabel(entity.type)}</b>{' '}
             {facts.length > 0 ? facts.join(' · ') : cardText.properties({ count: entity.properties.length })}
           </Text>
         )

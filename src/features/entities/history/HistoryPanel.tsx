@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Entity } from '#contract/index.ts'
 import { ApiError, keyedWrites } from '../../../api/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
-import { propertyLabel } from '../../../domain/labels.ts'
+import { propertyLabel, typeWithin } from '../../../domain/labels.ts'
 import { isReasonMissing, useReason, ReasonField } from '../../../domain/writing/reason.tsx'
 import { useSubmitLock } from '../../../domain/writing/use-submit-lock.ts'
 import { entityText, historyText, sharedText } from '../../../messages/index.ts'
@@ -81,7 +81,7 @@ function Panel(props: PanelProps) {
       attributes={{ header: { role: 'none' }, title: { tabIndex: -1, 'data-autofocus': true } }}
       title={
         about === undefined
-          ? historyText.ofEntity({ type })
+          ? historyText.ofEntity({ type: typeWithin(type) })
           : historyText.ofProperty({ label: propertyLabel(type, about) })
       }
     >

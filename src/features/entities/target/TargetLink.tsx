@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Entity } from '#contract/index.ts'
 import { ApiError } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
+import { typeWithin } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { nameOf } from '../../../domain/people/user-fields.ts'
 import { entityQuery } from '../../../domain/queries/entities.ts'
@@ -79,7 +80,7 @@ export function renderHiddenTarget(target: Target): ReactNode {
 
 /** Returns the entity type and a value or two that distinguish the entity; never a sensitive value. */
 export function targetTitle(entity: Entity): string {
-  return [entity.type, ...keyFacts(entity)].join(' · ')
+  return [typeWithin(entity.type), ...keyFacts(entity)].join(' · ')
 }
 
 /** Statuses that mean the target does not exist. A service may also reject an unknown id as malformed. */
