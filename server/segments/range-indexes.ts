@@ -173,16 +173,16 @@ async function findWanted(database: Database): Promise<Wanted> {
     const usable = openUsable(keys.indexKey, rows)
     for (const { entity, test } of usable.flatMap((row) => readFilter(row).tests)) {
       const ranged = rangeOf(entity, test)
-      if (ranged && !unwanted.has(nameOf(ranged))) ranges.push(ranged)
+      if (ranged && !unwanted.has(pairOf(ranged))) ranges.push(ranged)
     }
     after = rows.length < segmentsAtOnce ? undefined : rows.at(-1)?.id
     await setImmediate()
   }
   const tested = ranges.map(({ entity, key }) => ({ type: entity, key }))
   const sensitive = new Set(
-    (await everSensitiveOf(handle, tested)).map(({ type, key }) => nameOf({ entity: type, key })),
+    (await everSensitiveOf(handle, tested)).map(({ type, key }) => pairOf({ entity: type, key })),
   )
-  const open = ranges.filter((ranged) => !sensitive.has(nameOf(ranged)))
+  const open = ranges.filter((ranged) => !sensitive.has(pairOf(ranged)))
   const all = open.map((ranged) => {
     const definition = definitionOf(handle, ranged)
     return [definition.name, { ranged, ...definition }] as const
@@ -190,7 +190,7 @@ async function findWanted(database: Database): Promise<Wanted> {
   return new Map([...new Map(all)].slice(0, mostIndexes))
 }
 
-const nameOf = ({ entity, key }: Pick<Ranged, 'entity' | 'key'>) => JSON.stringify([entity, key])
+const pairOf = ({ entity, key }: Pick<Ranged, 'entity' | 'key'>) => JSON.stringify([entity, key])
 
 /**
  * Returns the ranges that definitions want, and the properties of which they want none. A range of amounts needs a
@@ -202,7 +202,7 @@ function readMarksOf(rows: readonly DefinitionRow[]) {
   for (const { entityType: entity, key, definition } of rows) {
     if (!('range' in definition)) continue
     const { range, type, sensitive } = definition
-    if (range === false || sensitive === true) unwanted.add(nameOf({ entity, key }))
+    if (range === false || sensitive === true) unwanted.add(pairOf({ entity, key }))
     else if (range === true && type !== undefined && type !== 'CURRENCY' && isRanged(type))
       marked.push({ entity, key, type })
   }
