@@ -30,6 +30,11 @@ export const dictionaryKey = z.looseObject({
   sensitive: z.number(),
   /** Data types of the key. The first is the most frequent one, from which the others deviate. */
   types: z.array(keyOfType),
+  /**
+   * `email`, `iban` or `phone`: most of its texts in clear are written like one, so that they may be personal data that
+   * nobody has sealed. Judged by their form alone.
+   */
+  looksLike: z.string().optional(),
   /** Segments whose filters test the key; absent if the caller may not read segments. */
   segments: z.array(z.looseObject({ id: z.string(), name: z.string() })).optional(),
 })

@@ -25,6 +25,31 @@ async function read(role: Role = 'admin'): Promise<Dictionary> {
 
 const text = (key: string, value: string) => ({ key, type: 'TEXT', value })
 
+test('names keys whose texts in clear are mostly written like an e-mail address, an IBAN or a phone number', async () => {
+  const values = {
+    mail: ['susan@sales.example.org', 'bob@mail.example.org', 'n/a'],
+    account: ['DE89 3704 0044 0532 0130 00', 'GB29NWBK60161331926819', 'FR1420041010050500013M02606'],
+    mobile: ['+49 170 1234567', '0044 20 7946 0958', '+33 (1) 23-45-67-89'],
+    order: ['4006381333931', 'A-1 / 2', '12 34 56'],
+    note: ['write to ana@example.org', 'ask ana@example.org', '+1'],
+    seldom: ['ana@example.org', 'x', 'y'],
+    few: ['ana@example.org', 'bob@example.org'],
+  }
+  for (const at of [0, 1, 2]) {
+    const properties = Object.entries(values).flatMap(([key, of]) =>
+      of[at] === undefined ? [] : text(key, of[at]),
+    )
+    await service.create('admin', '/users', {
+      properties: [...properties, { key: 'sealed', type: 'TEXT', sensitive: true, value: 'ana@example.org' }],
+    })
+  }
+  const [person] = (await read()).entityTypes
+  const named = person?.keys.flatMap(({ key, looksLike }) =>
+    looksLike === undefined ? [] : [[key, looksLike]],
+  )
+  expect(Object.fromEntries(named ?? [])).toEqual({ mail: 'email', account: 'iban', mobile: 'phone' })
+})
+
 test('counts entities, people and properties by entity type, key and data type', async () => {
   for (const mileage of [
     { type: 'NUMBER', value: 5 },

@@ -17,8 +17,13 @@ interface UseCounts {
   sensitive: number
 }
 
+/** Forms of personal data by which texts in clear are counted. */
+const looks = ['email', 'iban', 'phone'] as const
+
 interface KeyCounts extends UseCounts {
   readonly key: string
+  /** Number of texts in clear, and of those in each form. */
+  readonly texts: { open: number } & Record<(typeof looks)[number], number>
   readonly types: Map<string, UseCounts>
 }
 
@@ -101,10 +106,13 @@ export class Dictionary {
           continue
         }
         if (!known) size += 1
-        const key = known ?? { key: row.key, ...nothing, types: new Map() }
+        const texts = { open: 0, email: 0, iban: 0, phone: 0 }
+        const key = known ?? { key: row.key, ...nothing, texts, types: new Map() }
         type.keys.set(row.key, key)
-        if (row.type === null) add(key, row)
-        else {
+        if (row.type === null) {
+          add(key, row)
+          for (const name of ['open', ...looks] as const) key.texts[name] += row[name]
+        } else {
           const counted = key.types.get(row.type) ?? { ...nothing }
           key.types.set(row.type, counted)
           add(counted, row)
@@ -131,9 +139,10 @@ function add(sum: UseCounts, { count, users, sensitive }: UseCounts): void {
  */
 export function toDictionaryTypes({ types }: DictionaryCounts, segments: readonly SegmentRow[] | undefined) {
   const using = segments && usesOf(segments)
-  const answeredKey = (type: string, { key, types: ofKey, ...counted }: KeyCounts): DictionaryKey => ({
+  const answeredKey = (type: string, { key, types: ofKey, texts, ...counted }: KeyCounts): DictionaryKey => ({
     key,
     ...counted,
+    ...lookOf(texts),
     types: Array.from(ofKey, ([name, each]) => ({ type: name, ...each })).toSorted(
       (a, b) => b.count - a.count || compare(a.type, b.type),
     ),
@@ -149,6 +158,14 @@ export function toDictionaryTypes({ types }: DictionaryCounts, segments: readonl
         .toSorted((a, b) => b.users - a.users || compare(a.key, b.key)),
     }))
     .toSorted((a, b) => b.entities - a.entities || compare(a.type, b.type))
+}
+
+/** Fewer texts say nothing of the others that will be written. */
+const leastTexts = 3
+
+function lookOf({ open, ...texts }: KeyCounts['texts']): Pick<DictionaryKey, 'looksLike'> {
+  const found = looks.find((look) => texts[look] * 2 > open)
+  return found && open >= leastTexts ? { looksLike: found } : {}
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -13,9 +13,18 @@ export interface CountRow {
   readonly count: number
   readonly users: number
   readonly sensitive: number
+  /** Number of texts in clear. */
+  readonly open: number
+  /** Number of texts in clear that are written like an e-mail address, an IBAN or a phone number. */
+  readonly email: number
+  readonly iban: number
+  readonly phone: number
   /** Last user of the batch; null if no users follow. */
   readonly last: string | null
 }
+
+/** Longest text, in characters, that may be an e-mail address, an IBAN or a phone number. */
+const longestLook = 254
 
 /** Limits each statement to about 50 ms. */
 const entitiesAtOnce = 5000
@@ -37,15 +46,22 @@ export async function countsAfter(database: Handle, user: string): Promise<Count
       where user_id > ${user}::uuid and user_id <= coalesce((select user_id from last), ${afterAll}::uuid)
     ), counted as (
       select type as entity_type, null as key, null as type, count(*) as count, count(distinct user_id) as users,
-        0 as sensitive
+        0 as sensitive, 0 as open, 0 as email, 0 as iban, 0 as phone
       from part group by part.type
       union all
       select part.type, key, content ->> 'type', count(*), count(distinct user_id),
-        count(*) filter (where content @> '{"sensitive":true}')
-      from part, jsonb_each(properties) as property (key, content)
+        count(*) filter (where content @> '{"sensitive":true}'), count(text),
+        count(*) filter (where text ~ '^[^@[:space:]]+@[^@[:space:]]+[.][^@[:space:].]+$'),
+        count(*) filter (where text ~ '^[A-Z]{2}[0-9]{2}( ?[A-Z0-9]){11,30}$'),
+        count(*) filter (where text ~ '^([+]|00)[0-9]([ ()/.-]{0,2}[0-9]){6,14}$')
+      from part, jsonb_each(properties) as property (key, content), lateral (select case
+          when content @> '{"type":"TEXT"}' and not content @> '{"sensitive":true}'
+            and length(content ->> 'value') between 1 and ${longestLook} then content ->> 'value'
+        end as text) as look
       group by grouping sets ((part.type, key), (part.type, key, content ->> 'type'))
     )
-    select entity_type, key, type, count::int, users::int, sensitive::int, (select user_id::text from last) as last
+    select entity_type, key, type, count::int, users::int, sensitive::int, open::int, email::int, iban::int,
+      phone::int, (select user_id::text from last) as last
     from counted`.execute(database)
   return rows
 }

@@ -126,7 +126,10 @@ function filterTypes(types: readonly TypeRows[], filter: string): readonly TypeR
   })
 }
 
-function renderName({ key, label, definition, similarTo }: KeyRow, onOpen?: () => void) {
+function renderName({ key, label, definition, similarTo, looksLike }: KeyRow, onOpen?: () => void) {
+  // Whoever has defined whether it is sensitive has decided.
+  const isDecided = definition?.inferred !== true && definition?.sensitive !== undefined
+  const look = isDecided ? undefined : dictionaryText.looksLike[looksLike ?? '']
   return (
     <span className={classes.key}>
       {onOpen ? (
@@ -150,6 +153,7 @@ function renderName({ key, label, definition, similarTo }: KeyRow, onOpen?: () =
       {similarTo !== undefined && (
         <span className={classes.deviation}>{dictionaryText.similar({ key: similarTo })}</span>
       )}
+      {look !== undefined && <span className={classes.deviation}>{look}</span>}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { Dictionary, Role } from '#contract/index.ts'
@@ -90,6 +90,22 @@ test('names the commoner key that a key nearly is', async () => {
     })
   await owner('Ana', false)
   await open()
-  expect(screen.getByRole('row', { name: /newsleter/ })).toHaveTextContent('Similar to newsletter')
+  expect(await screen.findByRole('row', { name: /newsleter/ })).toHaveTextContent('Similar to newsletter')
   expect(screen.getByRole('row', { name: /^Newsletter/ })).not.toHaveTextContent('Similar')
+})
+
+test('names texts in clear that look like personal data, until somebody has said whether they are sensitive', async () => {
+  const mailboxes = ['ana@example.org', 'bob@example.org', 'ida@example.org']
+  for (const value of mailboxes)
+    await service.create('steward', '/users', { properties: [{ key: 'mailbox', type: 'TEXT', value }] })
+  await owner('Ana', false)
+  await open()
+  const row = async () => screen.findByRole('row', { name: /^Mailbox/ })
+  expect(await row()).toHaveTextContent('Looks like an e-mail address, not sealed')
+  for (const value of mailboxes) expect(document.body).not.toHaveTextContent(value)
+  cleanup()
+  await service.call('steward', 'PUT', '/definitions/person/mailbox', { type: 'TEXT', sensitive: false })
+  await open()
+  expect(await row()).toHaveTextContent('Defined')
+  expect(await row()).not.toHaveTextContent('Looks like')
 })

@@ -29,6 +29,12 @@ export const dictionaryText = defineMessages({
   fewer: 'Show fewer',
   /** Key that is nearly the same as a commoner one, so one of the two may be a typing error. */
   similar: 'Similar to {key}',
+  /** Texts in clear that are mostly written like personal data, by the form that the service found. */
+  looksLike: {
+    email: 'Looks like an e-mail address, not sealed',
+    iban: 'Looks like an IBAN, not sealed',
+    phone: 'Looks like a phone number, not sealed',
+  } as Readonly<Record<string, string>>,
   none: 'No properties',
   atLeast: 'Too many different properties to list. Something may be storing values as property names.',
   counting: { title: 'Counting properties', body: 'This page updates when the count is ready.' },
