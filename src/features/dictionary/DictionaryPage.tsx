@@ -127,7 +127,7 @@ function filterTypes(types: readonly TypeRows[], filter: string): readonly TypeR
 }
 
 function renderName({ key, label, definition, similarTo, looksLike }: KeyRow, onOpen?: () => void) {
-  // Whoever has defined whether it is sensitive has decided.
+  // A definition that says whether the key is sensitive has decided.
   const isDecided = definition?.inferred !== true && definition?.sensitive !== undefined
   const look = isDecided ? undefined : dictionaryText.looksLike[looksLike ?? '']
   return (
