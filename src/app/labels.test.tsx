@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
@@ -21,21 +21,35 @@ beforeEach(async () => {
   await service.call('admin', 'PUT', '/definitions/car/colour', definition)
 })
 
-test.each([
-  ['a record', () => `/users/${ana}`, /^Colour$/, /^Paint$/],
-  ['a sentence', () => `/segments/${segment}`, /colour is “red”/, /paint is “red”/],
-])(
-  'properties are labelled as defined once the definitions arrive, in %s',
-  async (_, path, before, after) => {
-    const late = Promise.withResolvers<void>()
-    const { fetch } = network(service, async ({ url }) => {
-      if (url.endsWith('/definitions')) await late.promise
-      return undefined
-    })
-    renderApp({ service: { ...service, fetch }, path: path() })
-    expect((await screen.findAllByText(before))[0]).toBeVisible()
-    late.resolve()
-    expect((await screen.findAllByText(after))[0]).toBeVisible()
-    expect(screen.queryAllByText(before)).toEqual([])
-  },
-)
+const holdDefinitions = () => {
+  const late = Promise.withResolvers<Response | undefined>()
+  const edge = network(service, async ({ url }) =>
+    url.endsWith('/definitions') ? await late.promise : undefined,
+  )
+  return { ...edge, resolve: late.resolve }
+}
+
+test('properties are labelled as defined once the definitions arrive, in a page that is already there', async () => {
+  const { fetch, resolve } = holdDefinitions()
+  renderApp({ service: { ...service, fetch }, path: `/segments/${segment}` })
+  expect((await screen.findAllByText(/colour is “red”/))[0]).toBeVisible()
+  resolve(undefined)
+  expect((await screen.findAllByText(/paint is “red”/))[0]).toBeVisible()
+  expect(screen.queryAllByText(/colour is “red”/)).toEqual([])
+})
+
+test('a record waits for the definitions, which order its rows, but not for a service that cannot tell them', async () => {
+  const { fetch, requests, resolve } = holdDefinitions()
+  renderApp({ service: { ...service, fetch }, path: `/users/${ana}` })
+  await waitFor(() => expect(requests.some(({ path }) => path.includes('/entities'))).toBe(true))
+  await waitFor(() => expect(requests.some(({ path }) => path.endsWith('/definitions'))).toBe(true))
+  expect(screen.queryByText('red')).toBeNull()
+  resolve(Response.json({ code: 'internal' }, { status: 500 }))
+  expect(await screen.findByText('Colour')).toBeVisible()
+})
+
+test('a record is labelled as defined', async () => {
+  renderApp({ service, path: `/users/${ana}` })
+  expect(await screen.findByText('Paint')).toBeVisible()
+  expect(screen.queryByText('Colour')).toBeNull()
+})

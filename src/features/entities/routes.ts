@@ -2,9 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
 import { pages } from '#contract/page-paths.ts'
-import { ApiError } from '../../api/index.ts'
-import { type PageHandle, pageRoute, prefetch } from '../../domain/page-route.ts'
+import { ApiError, isFull } from '../../api/index.ts'
+import { keepCached, type PageHandle, pageRoute, prefetch } from '../../domain/page-route.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
+import { definitionsQuery } from '../../domain/queries/keys.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { EntityEditor } from './lazy-editor.ts'
 
@@ -17,7 +18,12 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
       loader: async ({ params: { userId = '' } }) => {
         // Do not wait for the data types: without them the form offers the types known to this console.
         prefetch(client.query(dataTypesQuery()))
-        await client.query(entitiesQuery(userId))
+        await Promise.all([
+          client.query(entitiesQuery(userId)),
+          // Definitions order and group the rows of a record, which must not move under the reader.
+          isFull() &&
+            client.query({ ...definitionsQuery({ isCounted: false }), ...keepCached }).catch(() => undefined),
+        ])
         return null
       },
       lazy: {
