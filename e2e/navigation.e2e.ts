@@ -123,10 +123,16 @@ for (const [name, { path, shows, role = 'admin' }] of Object.entries(places))
   }) => {
     const made = await prepare(service)
     const address = `${baseURL ?? ''}${path(made)}`
+    // Labels come with the definitions, and may change words of a page that is already there.
+    const defined = page.waitForResponse(/\/definitions$/)
     await signIn(role, path(made))
     await expect(shows(page, made)).toBeVisible()
     expect(page.url()).toBe(address)
     await expectLoaded(page)
+    await (await defined).finished()
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    )
     const before = await content(page)
 
     await page.reload()

@@ -1,6 +1,7 @@
 import { Badge, type BadgeProps, Button } from '@mantine/core'
 import { useDocumentTitle, useNetwork } from '@mantine/hooks'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import {
   type MouseEvent,
   type ReactNode,
@@ -25,6 +26,7 @@ import {
 } from 'react-router'
 
 import { isOlderRelease, type NoRole as Reason, readNoRole, watchNoRole } from '../api/connection.ts'
+import { isFull, q } from '../api/index.ts'
 import type { Settings } from '../api/settings.ts'
 import { useSession } from '../auth/use-session.ts'
 import type { PageHandle } from '../domain/page-route.ts'
@@ -70,6 +72,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
   useEffect(() => (noRole ? () => readAgain() : undefined), [noRole])
   const isAway = useAwayTime()
   useFollowedLink()
+  useEarlyDefinitions()
   usePrefetch(pages)
   useRouteTitle()
   useFocusOnNavigation()
@@ -122,6 +125,14 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
       </AwayContext>
     </ZonesContext>
   )
+}
+
+/** Asks for the definitions while the code that reads their labels is still loading. */
+function useEarlyDefinitions() {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (isFull()) void client.prefetchQuery(q('listDefinitions'))
+  }, [client])
 }
 
 /**
