@@ -126,10 +126,13 @@ function filterTypes(types: readonly TypeRows[], filter: string): readonly TypeR
   })
 }
 
+/** By the word of the service; one of a later release has no text here. */
+const looks: Readonly<Record<string, string>> = dictionaryText.looksLike
+
 function renderName({ key, label, definition, similarTo, looksLike }: KeyRow, onOpen?: () => void) {
   // A definition that says whether the key is sensitive has decided.
   const isDecided = definition?.inferred !== true && definition?.sensitive !== undefined
-  const look = isDecided ? undefined : dictionaryText.looksLike[looksLike ?? '']
+  const look = isDecided ? undefined : looks[looksLike ?? '']
   return (
     <span className={classes.key}>
       {onOpen ? (

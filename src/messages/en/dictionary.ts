@@ -34,7 +34,7 @@ export const dictionaryText = defineMessages({
     email: 'Looks like an e-mail address, not sealed',
     iban: 'Looks like an IBAN, not sealed',
     phone: 'Looks like a phone number, not sealed',
-  } as Readonly<Record<string, string>>,
+  },
   none: 'No properties',
   atLeast: 'Too many different properties to list. Something may be storing values as property names.',
   counting: { title: 'Counting properties', body: 'This page updates when the count is ready.' },
