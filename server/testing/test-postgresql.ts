@@ -113,11 +113,11 @@ export class TestPostgres {
    * Pauses all processes of the server, as on a machine or disk that hangs: connections stay open and nothing answers.
    */
   standStill(): void {
-    for (const pid of this.#processes()) process.kill(pid, 'SIGSTOP')
+    this.#signal('SIGSTOP')
   }
 
   goOn(): void {
-    for (const pid of this.#processes()) process.kill(pid, 'SIGCONT')
+    this.#signal('SIGCONT')
   }
 
   /** Ends the server, running or not, and deletes its files. */
@@ -135,6 +135,16 @@ export class TestPostgres {
 
   get #data() {
     return dataOf(this.#folder)
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    // The processes of connections end by themselves, also between the list and the signal.
+    for (const pid of this.#processes())
+      try {
+        process.kill(pid, signal)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
   }
 
   #processes(): number[] {
