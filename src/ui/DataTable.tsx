@@ -38,6 +38,8 @@ export interface DataTableProps<Row> {
   /** Rows; undefined while loading, which shows skeleton rows of the final size. */
   readonly rows: readonly Row[] | undefined
   readonly rowKey: (row: Row) => string
+  /** Heading of the group that a row is in; undefined if it is in none. Rows of a group have a heading above them. */
+  readonly heading?: (row: Row) => string | undefined
   readonly empty: ReactNode
   readonly skeletonRows?: number
   /** Current order; undefined if the rows cannot be reordered. */
@@ -62,12 +64,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     describedBy,
     columns,
     rows,
-    rowKey,
     empty,
     skeletonRows = 12,
-    selectedKey,
     order,
     pending = false,
+    heading = () => undefined,
   } = props
   if (rows?.length === 0) return <>{empty}</>
   return (
@@ -98,23 +99,44 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer; the keyboard uses the row's own link
-        <tbody role="rowgroup" onClick={followRowLink} data-pending={pending || undefined}>
-          {rows.map((row) => {
-            const key = rowKey(row)
-            return (
-              <tr key={key} role="row" data-selected={key === selectedKey || undefined}>
-                {columns.map(({ id, header, cell, align, narrow }) => (
-                  <td key={id} role="cell" data-align={align} data-narrow={narrow} data-label={header}>
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>
-            )
-          })}
-        </tbody>
+        [...Map.groupBy(rows, heading)].map(([of, ofGroup]) => (
+          <Rows key={of ?? ''} {...props} of={of} rows={ofGroup} />
+        ))
       )}
     </table>
+  )
+}
+
+interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'rowKey' | 'selectedKey' | 'pending'> {
+  /** Heading above the rows. */
+  readonly of: string | undefined
+  readonly rows: readonly Row[]
+}
+
+function Rows<Row>({ of, rows, columns, rowKey, selectedKey, pending }: RowsProps<Row>) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer; the keyboard uses the row's own link
+    <tbody role="rowgroup" onClick={followRowLink} data-pending={pending === true || undefined}>
+      {of !== undefined && (
+        <tr role="row">
+          <th role="rowheader" scope="rowgroup" colSpan={columns.length}>
+            {of}
+          </th>
+        </tr>
+      )}
+      {rows.map((row) => {
+        const key = rowKey(row)
+        return (
+          <tr key={key} role="row" data-selected={key === selectedKey || undefined}>
+            {columns.map(({ id, header, cell, align, narrow }) => (
+              <td key={id} role="cell" data-align={align} data-narrow={narrow} data-label={header}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        )
+      })}
+    </tbody>
   )
 }
 

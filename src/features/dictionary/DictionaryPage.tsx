@@ -103,6 +103,7 @@ function EntityTypeSection({ type, label, entities, users, rows, onOpen }: Entit
         columns={listColumns(isFull() ? onOpen : undefined)}
         rows={rows}
         rowKey={({ key }) => key}
+        heading={({ group }) => group}
         empty={<p className="ds-dimmed">{dictionaryText.none}</p>}
       />
     </section>

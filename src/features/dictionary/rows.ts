@@ -1,6 +1,6 @@
 import type { Definitions, Dictionary, DictionaryKey, KnownDefinition } from '#contract/index.ts'
-import { textOf } from '../../domain/definitions/definitions.ts'
-import { propertyLabel, typeLabel } from '../../domain/labels.ts'
+import { arrange, nameProperty, textOf } from '../../domain/definitions/definitions.ts'
+import { readable } from '../../domain/labels.ts'
 import { findSimilarKeys } from './similar-keys.ts'
 
 /** Table row for one key of an entity type. */
@@ -13,6 +13,8 @@ export interface KeyRow extends DictionaryKey {
   readonly similarTo: string | undefined
   /** Number of users who own an entity of this type. */
   readonly owners: number
+  /** Heading under which the record lists the property; undefined if no property of the entity type has a group. */
+  readonly group: string | undefined
 }
 
 export interface TypeRows extends Pick<Dictionary['entityTypes'][number], 'type' | 'entities' | 'users'> {
@@ -40,21 +42,20 @@ export function joinDefinitions(
       .filter(({ key, inferred }) => inferred !== true && !countedKeys.has(key))
       .map(({ key }): DictionaryKey => ({ key, count: 0, users: 0, sensitive: 0, types: [] }))
     const similar = findSimilarKeys(keys)
-    const toRow = (each: DictionaryKey): KeyRow => {
+    const toRow = (each: DictionaryKey, group: string | undefined): KeyRow => {
       const definition = definitions.get(each.key)
-      const label = textOf(definition?.label) ?? propertyLabel(type, each.key)
-      return { ...each, entityType: type, label, definition, similarTo: similar.get(each.key), owners: users }
+      const label = textOf(definition?.label) ?? readable(each.key)
+      const similarTo = similar.get(each.key)
+      return { ...each, entityType: type, label, definition, similarTo, owners: users, group }
     }
-    const rows = [...keys, ...uncounted].map(toRow)
+    // Keys without a place follow in the order in which they were counted.
+    const groups = arrange([...keys, ...uncounted], ofType?.properties.map(nameProperty) ?? [])
     return {
       type,
       entities,
       users,
-      label: textOf(ofType?.label) ?? typeLabel(type),
-      rows: rows.toSorted((a, b) => placeOf(a) - placeOf(b)),
+      label: textOf(ofType?.label) ?? readable(type),
+      rows: groups.flatMap(({ heading, rows }) => rows.map((each) => toRow(each, heading))),
     }
   })
 }
-
-/** Place within the record; keys without one follow in the order in which they were counted. */
-const placeOf = ({ definition }: KeyRow) => definition?.order ?? Number.MAX_SAFE_INTEGER

@@ -186,6 +186,7 @@ test('removes a definition after asking', async () => {
   await user.click(dialog.getByRole('button', { name: 'Remove definition' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(screen.getByRole('row', { name: /tier/i })).not.toHaveTextContent('Defined'))
+  expect(screen.getByRole('row', { name: /^Tier/ })).toBeVisible()
   expect((await service.call('admin', 'GET', path)).status).toBe(404)
 })
 
