@@ -33,6 +33,34 @@ test('the data dictionary: which properties there are, who deviates, and who the
   expect(page.url()).not.toContain(key)
 })
 
+test('leads to an entity type from the list beside', async ({ page, signIn, service }) => {
+  const type = `bike_${crypto.randomUUID().slice(0, 8)}`
+  const user = await service.post('/users', { name: `Rider ${type}` })
+  await service.post(`/users/${user}/entities`, {
+    type,
+    properties: Array.from({ length: 30 }, (_, at) => ({ key: `part_${at}`, type: 'TEXT', value: 'a' })),
+  })
+  await expect.poll(async () => JSON.stringify(await service.get('/dictionary'))).toContain(type)
+  await signIn('steward', 'dictionary')
+  const link = page
+    .getByRole('navigation', { name: 'Entity types' })
+    .getByRole('link', { name: new RegExp(type.replace('_', ' '), 'i') })
+  await link.press('Enter')
+  const section = page.getByRole('region', { name: type })
+  const heading = section.getByRole('heading')
+  await expect(heading).toBeFocused()
+  await expect(link).toHaveAttribute('aria-current', 'location')
+  await expect(heading).toBeInViewport()
+  expect(page.url()).not.toContain(type)
+  await expectAccessible(page)
+  // Back leads to the place before the jump.
+  await page.goBack()
+  await expect(link).not.toHaveAttribute('aria-current')
+  await expect(page.getByRole('searchbox', { name: /^Filter/ })).toBeInViewport()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('navigation', { name: 'Entity types' })).toBeHidden()
+})
+
 test('defines a property in a panel beside its row', async ({ page, signIn, service }) => {
   const key = `grade_${crypto.randomUUID().slice(0, 8)}`
   await service.post('/users', { name: `Graded ${key}`, properties: [{ key, type: 'TEXT', value: 'a' }] })

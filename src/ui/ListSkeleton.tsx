@@ -4,6 +4,7 @@ import { sharedText } from '../messages/index.ts'
 import { type Column, DataTable } from './DataTable.tsx'
 import { PageHeader } from './PageHeader.tsx'
 import { SkeletonBar } from './skeletons/SkeletonRows.tsx'
+import beside from './Beside.module.css'
 
 /** Layout of a column, known before the list's code has loaded. The list builds its own columns from it too. */
 export type ColumnLayout = Pick<Column<never>, 'id' | 'width' | 'tabletWidth' | 'align' | 'narrow'>
@@ -16,6 +17,8 @@ export interface ListSkeletonProps {
   readonly lead?: string
   /** Placeholders between header and table, each of a different width; `isBox` makes one as high as a control. */
   readonly bars?: readonly { readonly width: string; readonly isBox?: boolean; readonly space: string }[]
+  /** Whether a list of the page's parts is beside them. */
+  readonly isIndexed?: boolean
   /** Table with a heading above the main table. */
   readonly first?: { readonly columns: ListLayout; readonly rows: number }
   readonly columns: ListLayout
@@ -39,7 +42,15 @@ function Blank({ columns, rows }: { readonly columns: ListLayout; readonly rows?
 }
 
 /** Creates the placeholder of a page with a table, in its final layout, so that nothing moves once it is loaded. */
-export const listSkeleton = ({ title, lead, bars, first, columns, rowHeight }: ListSkeletonProps) =>
+export const listSkeleton = ({
+  title,
+  lead,
+  bars,
+  isIndexed,
+  first,
+  columns,
+  rowHeight,
+}: ListSkeletonProps) =>
   function ListSkeleton() {
     return (
       <>
@@ -53,21 +64,30 @@ export const listSkeleton = ({ title, lead, bars, first, columns, rowHeight }: L
             ),
           })}
         />
-        {bars?.map(({ width, isBox, space }) => (
-          <div key={width} style={{ padding: space }}>
-            <SkeletonBar width={width} {...(isBox === true && { height: 'var(--ds-control-height)' })} />
-          </div>
-        ))}
-        {first && (
-          <div style={{ paddingBottom: 24 }}>
-            <div style={{ paddingBottom: 8 }}>
-              <SkeletonBar width="480px" />
+        <div className={isIndexed === true ? beside.withIndex : undefined}>
+          <div className={isIndexed === true ? beside.indexed : undefined}>
+            <div>
+              {bars?.map(({ width, isBox, space }) => (
+                <div key={width} style={{ padding: space }}>
+                  <SkeletonBar
+                    width={width}
+                    {...(isBox === true && { height: 'var(--ds-control-height)' })}
+                  />
+                </div>
+              ))}
+              {first && (
+                <div style={{ paddingBottom: 24 }}>
+                  <div style={{ paddingBottom: 8 }}>
+                    <SkeletonBar width="480px" />
+                  </div>
+                  <Blank {...first} />
+                </div>
+              )}
+              <div style={{ '--ds-row-height': rowHeight } as CSSProperties}>
+                <Blank columns={columns} />
+              </div>
             </div>
-            <Blank {...first} />
           </div>
-        )}
-        <div style={{ '--ds-row-height': rowHeight } as CSSProperties}>
-          <Blank columns={columns} />
         </div>
       </>
     )

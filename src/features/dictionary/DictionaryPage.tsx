@@ -25,6 +25,8 @@ import { takeFew } from '../../ui/show-more.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { dictionaryLayout } from './column-layout.ts'
 import { joinDefinitions, type KeyRow, type TypeRows } from './rows.ts'
+import { headingId, TypeIndex, useJump } from './TypeIndex.tsx'
+import beside from '../../ui/Beside.module.css'
 import classes from './DictionaryPage.module.css'
 
 const DefinitionPanel = lazyPart(
@@ -37,6 +39,7 @@ export function DictionaryPage() {
   const [filter, setFilter] = useState('')
   const { data: defined } = useQuery({ ...definitionsQuery({ isCounted: true }), enabled: isFull() })
   const [opened, setOpened] = useState<KeyRow>()
+  useJump()
   const { made } = data
   const entityTypes = useMemo(
     () => joinDefinitions(data.entityTypes, defined?.entityTypes),
@@ -54,15 +57,6 @@ export function DictionaryPage() {
           </span>
         }
       />
-      {entityTypes.length > 0 && (
-        <SearchInput
-          className={classes.filter ?? ''}
-          aria-label={dictionaryText.filter}
-          clearLabel={dictionaryText.clear}
-          value={filter}
-          onChange={setFilter}
-        />
-      )}
       {data.atLeast === true && <Callout title={dictionaryText.atLeast} />}
       {made === undefined ? (
         <output>
@@ -70,10 +64,27 @@ export function DictionaryPage() {
         </output>
       ) : entityTypes.length === 0 ? (
         <EmptyState title={dictionaryText.empty.title}>{dictionaryText.empty.body}</EmptyState>
-      ) : shown.length === 0 ? (
-        <EmptyState title={dictionaryText.noMatch.title}>{dictionaryText.noMatch.body}</EmptyState>
       ) : (
-        shown.map((each) => <EntityTypeSection key={each.type} {...each} onOpen={setOpened} />)
+        <div className={beside.withIndex}>
+          <div className={beside.indexed}>
+            {shown.length > 0 && <TypeIndex types={shown} />}
+            <div>
+              <SearchInput
+                className={classes.filter ?? ''}
+                aria-label={dictionaryText.filter}
+                clearLabel={dictionaryText.clear}
+                value={filter}
+                onChange={setFilter}
+              />
+              {shown.length === 0 && (
+                <EmptyState title={dictionaryText.noMatch.title}>{dictionaryText.noMatch.body}</EmptyState>
+              )}
+              {shown.map((each) => (
+                <EntityTypeSection key={each.type} {...each} onOpen={setOpened} />
+              ))}
+            </div>
+          </div>
+        </div>
       )}
       {opened && (
         <DefinitionPanel
@@ -95,7 +106,9 @@ function EntityTypeSection({ type, label, entities, users, rows, onOpen }: Entit
   return (
     <section aria-label={type} className={classes.section}>
       <div className={classes.head}>
-        <h2>{label}</h2>
+        <h2 id={headingId(type)} tabIndex={-1}>
+          {label}
+        </h2>
         <span className="ds-dimmed">{dictionaryText.totals({ entities, owners: users })}</span>
       </div>
       <DataTable

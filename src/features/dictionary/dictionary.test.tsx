@@ -117,6 +117,40 @@ describe('several entity types', () => {
     await owner('Ida', false)
   })
 
+  const list = () => screen.findByRole('navigation', { name: 'Entity types' })
+
+  test('leads from the list of entity types to the heading of one, by keyboard', async () => {
+    await service.call('admin', 'PUT', '/definitions/car', { label: { en: 'Vehicle' } })
+    const { user } = await open()
+    const links = within(await list()).getAllByRole('link')
+    expect(links.map(({ textContent }) => textContent)).toEqual(['Person2', 'Vehicle1'])
+    links[1]?.focus()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Vehicle' })).toHaveFocus())
+    expect(links[1]).toHaveAttribute('aria-current', 'location')
+    expect(links[0]).not.toHaveAttribute('aria-current')
+    // A type that the filter brings back is no jump.
+    const filter = screen.getByRole('searchbox')
+    await user.type(filter, 'iban')
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Vehicle' })).toBeNull())
+    await user.clear(filter)
+    expect(await screen.findByRole('heading', { name: 'Vehicle' })).toBeVisible()
+    expect(filter).toHaveFocus()
+    // A second jump to the same type is one.
+    await user.click(within(await list()).getByRole('link', { name: /Vehicle/ }))
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Vehicle' })).toHaveFocus())
+  })
+
+  test('lists only the entity types that the filter leaves', async () => {
+    const { user } = await open()
+    await user.type(screen.getByRole('searchbox'), 'plate')
+    await waitFor(async () => expect(within(await list()).getAllByRole('link')).toHaveLength(1))
+    expect(within(await list()).getByRole('link')).toHaveTextContent('Car')
+    await user.type(screen.getByRole('searchbox'), 'nothing like it')
+    expect(await screen.findByText('Nothing matches')).toBeVisible()
+    expect(screen.queryByRole('navigation', { name: 'Entity types' })).toBeNull()
+  })
+
   test('lists the properties of an entity type by group and order', async () => {
     const define = (key: string, definition: object) =>
       service.call('admin', 'PUT', `/definitions/car/${key}`, definition)

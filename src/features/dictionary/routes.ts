@@ -14,6 +14,7 @@ export const dictionaryRoutes = (client: QueryClient) => [
         // Placeholder for the first entity type.
         { width: '240px', space: '8px 0' },
       ],
+      isIndexed: true,
       columns: dictionaryLayout,
     },
     load: () =>

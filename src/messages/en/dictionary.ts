@@ -7,6 +7,7 @@ export const dictionaryText = defineMessages({
   counted: 'Last counted: {time}',
   filter: 'Filter by entity type, property or data type',
   clear: 'Clear filter',
+  index: 'Entity types',
   key: 'Property',
   types: 'Type',
   users: 'Users',
