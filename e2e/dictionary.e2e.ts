@@ -33,7 +33,11 @@ test('the data dictionary: which properties there are, who deviates, and who the
   expect(page.url()).not.toContain(key)
 })
 
-test('leads to an entity type from the list beside', async ({ page, signIn, service }) => {
+test('leads to an entity type from the list beside, and shows its definition', async ({
+  page,
+  signIn,
+  service,
+}) => {
   const type = `bike_${crypto.randomUUID().slice(0, 8)}`
   const user = await service.post('/users', { name: `Rider ${type}` })
   await service.post(`/users/${user}/entities`, {
@@ -53,6 +57,12 @@ test('leads to an entity type from the list beside', async ({ page, signIn, serv
   await expect(heading).toBeInViewport()
   expect(page.url()).not.toContain(type)
   await expectAccessible(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Plural' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(section.getByRole('button', { name: /^Edit definition/ })).toBeFocused()
   // Back leads to the place before the jump.
   await page.goBack()
   await expect(link).not.toHaveAttribute('aria-current')

@@ -24,6 +24,7 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import { takeFew } from '../../ui/show-more.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { dictionaryLayout } from './column-layout.ts'
+import type { DefinitionPanelProps } from './definition/DefinitionPanel.tsx'
 import { joinDefinitions, type KeyRow, type TypeRows } from './rows.ts'
 import { headingId, TypeIndex, useJump } from './TypeIndex.tsx'
 import beside from '../../ui/Beside.module.css'
@@ -38,7 +39,7 @@ export function DictionaryPage() {
   const { data } = useSuspenseQuery(dictionaryQuery())
   const [filter, setFilter] = useState('')
   const { data: defined } = useQuery({ ...definitionsQuery({ isCounted: true }), enabled: isFull() })
-  const [opened, setOpened] = useState<KeyRow>()
+  const [opened, setOpened] = useState<Opened>()
   useJump()
   const { made } = data
   const entityTypes = useMemo(
@@ -80,46 +81,73 @@ export function DictionaryPage() {
                 <EmptyState title={dictionaryText.noMatch.title}>{dictionaryText.noMatch.body}</EmptyState>
               )}
               {shown.map((each) => (
-                <EntityTypeSection key={each.type} {...each} onOpen={setOpened} />
+                <EntityTypeSection key={each.type} {...each} onOpen={isFull() ? setOpened : undefined} />
               ))}
             </div>
           </div>
         </div>
       )}
-      {opened && (
-        <DefinitionPanel
-          property={{ type: opened.entityType, key: opened.key }}
-          label={opened.label}
-          listed={opened.definition}
-          onClose={() => setOpened(undefined)}
-        />
-      )}
+      {opened && <DefinitionPanel {...opened} onClose={() => setOpened(undefined)} />}
     </>
   )
 }
 
+type Opened = Omit<DefinitionPanelProps, 'onClose'>
+
 interface EntityTypeSectionProps extends TypeRows {
-  readonly onOpen: (row: KeyRow) => void
+  /** Opens a definition; undefined on a service without definitions. */
+  readonly onOpen: ((opened: Opened) => void) | undefined
 }
 
-function EntityTypeSection({ type, label, entities, users, rows, onOpen }: EntityTypeSectionProps) {
+function EntityTypeSection({
+  type,
+  label,
+  definition,
+  entities,
+  users,
+  rows,
+  onOpen,
+}: EntityTypeSectionProps) {
+  const open = onOpen && (() => onOpen({ name: { type, key: undefined }, label, listed: definition }))
   return (
     <section aria-label={type} className={classes.section}>
       <div className={classes.head}>
         <h2 id={headingId(type)} tabIndex={-1}>
           {label}
         </h2>
+        {renderWritten(definition)}
         <span className="ds-dimmed">{dictionaryText.totals({ entities, owners: users })}</span>
+        {open && <OpenType label={label} onOpen={open} />}
       </div>
       <DataTable
         label={type}
-        columns={listColumns(isFull() ? onOpen : undefined)}
+        columns={listColumns(
+          onOpen &&
+            ((row) => onOpen({ name: { type, key: row.key }, label: row.label, listed: row.definition })),
+        )}
         rows={rows}
         rowKey={({ key }) => key}
         heading={({ group }) => group}
         empty={<p className="ds-dimmed">{dictionaryText.none}</p>}
       />
     </section>
+  )
+}
+
+function OpenType({ label, onOpen }: { readonly label: string; readonly onOpen: () => void }) {
+  const may = useDenied('definitions:write') === undefined
+  const { ofType, open, edit } = definitionText
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      aria-label={(may ? edit : open)({ name: label })}
+      onClick={onOpen}
+      onPointerEnter={DefinitionPanel.prefetch}
+      onFocus={DefinitionPanel.prefetch}
+    >
+      {may ? ofType.edit : ofType.show}
+    </Button>
   )
 }
 
@@ -143,6 +171,14 @@ function filterTypes(types: readonly TypeRows[], filter: string): readonly TypeR
 /** By the word of the service; one of a later release has no text here. */
 const looks: Readonly<Record<string, string>> = dictionaryText.looksLike
 
+/** Marks a definition that somebody wrote. */
+function renderWritten(definition: KeyRow['definition'] | TypeRows['definition']) {
+  return (
+    definition &&
+    definition.inferred !== true && <span className={classes.written}>{definitionText.written}</span>
+  )
+}
+
 function renderName({ key, label, definition, similarTo, looksLike }: KeyRow, onOpen?: () => void) {
   // A definition that says whether the key is sensitive has decided.
   const isDecided = definition?.inferred !== true && definition?.sensitive !== undefined
@@ -153,7 +189,7 @@ function renderName({ key, label, definition, similarTo, looksLike }: KeyRow, on
         <button
           type="button"
           className={classes.open}
-          aria-label={definitionText.open({ property: label })}
+          aria-label={definitionText.open({ name: label })}
           onClick={onOpen}
           onPointerEnter={DefinitionPanel.prefetch}
           onFocus={DefinitionPanel.prefetch}
@@ -164,9 +200,7 @@ function renderName({ key, label, definition, similarTo, looksLike }: KeyRow, on
         label
       )}
       {label !== key && <span className={`ds-mono ${classes.raw}`}>{key}</span>}
-      {definition && definition.inferred !== true && (
-        <span className={classes.written}>{definitionText.written}</span>
-      )}
+      {renderWritten(definition)}
       {similarTo !== undefined && (
         <span className={classes.deviation}>{dictionaryText.similar({ key: similarTo })}</span>
       )}

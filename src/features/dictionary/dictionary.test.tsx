@@ -129,6 +129,9 @@ describe('several entity types', () => {
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Vehicle' })).toHaveFocus())
     expect(links[1]).toHaveAttribute('aria-current', 'location')
     expect(links[0]).not.toHaveAttribute('aria-current')
+    // The next stop is within the section.
+    await user.tab()
+    expect(screen.getByRole('button', { name: 'Edit definition of Vehicle' })).toHaveFocus()
     // A type that the filter brings back is no jump.
     const filter = screen.getByRole('searchbox')
     await user.type(filter, 'iban')

@@ -1,4 +1,4 @@
-import type { Definitions, Dictionary, DictionaryKey, KnownDefinition } from '#contract/index.ts'
+import type { Definitions, Dictionary, DictionaryKey, KnownDefinition, KnownType } from '#contract/index.ts'
 import { arrange, nameProperty, textOf } from '../../domain/definitions/definitions.ts'
 import { readable } from '../../domain/labels.ts'
 import { findSimilarKeys } from './similar-keys.ts'
@@ -19,6 +19,8 @@ export interface KeyRow extends DictionaryKey {
 
 export interface TypeRows extends Pick<Dictionary['entityTypes'][number], 'type' | 'entities' | 'users'> {
   readonly label: string
+  /** Definition, written or inferred; undefined on a service without definitions. */
+  readonly definition: KnownType | undefined
   readonly rows: readonly KeyRow[]
 }
 
@@ -55,6 +57,7 @@ export function joinDefinitions(
       entities,
       users,
       label: textOf(ofType?.label) ?? readable(type),
+      definition: ofType,
       rows: groups.flatMap(({ heading, rows }) => rows.map((each) => toRow(each, heading))),
     }
   })

@@ -1,16 +1,20 @@
 import { defineMessages } from '../language/message.ts'
 
-/** Texts of the panel that shows and edits the definition of a property. */
+/** Texts of the panel that shows and edits the definition of a property or an entity type. */
 export const definitionText = defineMessages({
   written: 'Defined',
-  open: 'Show definition of {property}',
+  open: 'Show definition of {name}',
+  edit: 'Edit definition of {name}',
+  /** Buttons beside the name of an entity type. */
+  ofType: { show: 'Show', edit: 'Edit' },
   notSet: 'Not defined',
   nothing: 'Nobody has defined this property.',
+  nothingOfType: 'Nobody has defined this entity type.',
   suggests: 'A definition suggests. Values that are there stay as they are.',
   failed: 'Definition not loaded',
   submit: 'Save definition',
-  saved: 'Definition of {property} saved',
-  savedWith: 'Definition of {property} saved, with changes by somebody else: {fields}',
+  saved: 'Definition of {name} saved',
+  savedWith: 'Definition of {name} saved, with changes by somebody else: {fields}',
   notSaved: 'Definition not saved',
   lost: 'The connection was lost. Save again: nothing is saved twice.',
   kept: 'Your input is kept.',
@@ -20,6 +24,7 @@ export const definitionText = defineMessages({
   inLanguage: '{field} ({language})',
   fields: {
     label: 'Label',
+    plural: 'Plural',
     description: 'Description',
     type: 'Data type',
     sensitive: 'Sensitive',
@@ -32,12 +37,15 @@ export const definitionText = defineMessages({
     basis: 'Legal basis',
     recipients: 'Recipients',
     keptFor: 'Kept for',
+    icon: 'Icon',
+    title: 'Title',
   },
   hints: {
     group: 'Heading under which a record lists the property.',
     order: 'Lower numbers come first.',
     keyFact: 'Shown in the title of its entity and in lists.',
     unit: 'For example km',
+    title: 'Names an entity by its values: keys of properties in braces.',
   },
   orderInvalid: 'Enter a whole number from 0 to 9999.',
   sensitive: { true: 'Always sensitive', false: 'Not sensitive' },
@@ -48,6 +56,20 @@ export const definitionText = defineMessages({
     vital_interests: 'Vital interests',
     public_task: 'Public task',
     legitimate_interests: 'Legitimate interests',
+  },
+  icons: {
+    person: 'Person',
+    car: 'Car',
+    home: 'Home',
+    building: 'Building',
+    card: 'Card',
+    file: 'File',
+    device: 'Device',
+    bag: 'Bag',
+    heart: 'Heart',
+    phone: 'Phone',
+    mail: 'Mail',
+    box: 'Box',
   },
   choice: {
     value: 'Value of choice {place, number}',
@@ -69,10 +91,12 @@ export const definitionText = defineMessages({
   timeUnit: 'Unit of time',
   remove: {
     action: 'Remove definition',
-    title: 'Remove the definition of {property}?',
+    title: 'Remove the definition of {name}?',
     body: 'The values stay. Label, choices and everything else that the definition says are lost.',
+    bodyOfType:
+      'The entities and the definitions of their properties stay. Label, icon and everything else that the definition says are lost.',
     failed: 'Definition not removed',
     lost: 'The connection was lost. The definition may have been removed.',
-    done: 'Definition of {property} removed',
+    done: 'Definition of {name} removed',
   },
 })

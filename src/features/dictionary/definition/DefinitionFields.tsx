@@ -6,21 +6,56 @@ import { Controller, useFieldArray, type UseFormReturn, useWatch } from 'react-h
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { definitionText, language } from '../../../messages/index.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { type DefinitionContent, hasChoices, hasUnit, offeredBases, offeredTypes } from './content.ts'
-import { basisName, readDuration } from './show-field.ts'
+import {
+  type DefinitionContent,
+  hasChoices,
+  hasUnit,
+  offeredBases,
+  offeredIcons,
+  offeredTypes,
+} from './content.ts'
+import { basisName, iconName, readDuration } from './show-field.ts'
 
 const { fields, hints, notSet, choice: choiceText } = definitionText
 
 interface FieldsProps {
   readonly form: UseFormReturn<DefinitionContent>
   readonly start: DefinitionContent
-  /** Label that the key itself gives, shown where nobody wrote one. */
+  /** Label that stands where nobody wrote one. */
   readonly inferredLabel: string
 }
 
 const languageNames = new Intl.DisplayNames(language, { type: 'language' })
 
-export function DefinitionFields({ form, start, inferredLabel }: FieldsProps) {
+export function TypeFields({ form, start, inferredLabel }: FieldsProps) {
+  const { register, formState } = form
+  const { errors } = formState
+  return (
+    <>
+      <TextsFields form={form} start={start} name="label" placeholder={inferredLabel} />
+      <TextsFields form={form} start={start} name="plural" />
+      <TextsFields form={form} start={start} name="description" />
+      <NativeSelect label={fields.icon} error={errors.icon?.message} {...register('icon')}>
+        <option value="">{notSet}</option>
+        {offeredIcons(start.icon).map((each) => (
+          <option key={each} value={each}>
+            {iconName(each)}
+          </option>
+        ))}
+      </NativeSelect>
+      <TextInput
+        label={fields.title}
+        description={hints.title}
+        placeholder="{brand} {plate}"
+        error={errors.title?.message}
+        autoComplete="off"
+        {...register('title')}
+      />
+    </>
+  )
+}
+
+export function PropertyFields({ form, start, inferredLabel }: FieldsProps) {
   const { register, formState, control } = form
   const { errors } = formState
   const type = useWatch({ control, name: 'type' })
@@ -84,7 +119,7 @@ export function DefinitionFields({ form, start, inferredLabel }: FieldsProps) {
 }
 
 interface TextsProps extends Pick<FieldsProps, 'form' | 'start'> {
-  readonly name: 'label' | 'description'
+  readonly name: 'label' | 'plural' | 'description'
   readonly placeholder?: string
 }
 
@@ -107,7 +142,7 @@ function TextsFields({ form, start, name, placeholder }: TextsProps) {
       autoComplete: 'off',
       ...form.register(path),
     }
-    return name === 'label' ? (
+    return name !== 'description' ? (
       <TextInput key={each} {...props} />
     ) : (
       // Mantine's Textarea would also bundle its autosize code.

@@ -9,25 +9,21 @@ import { conflictText, definitionText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import {
+  type DefinedName,
   definitionBody,
   type DefinitionContent,
   definitionContent,
-  definitionFields,
-  definitionSchema,
+  fieldsOf,
+  schemaOf,
   takeFields,
 } from './content.ts'
-import { DefinitionFields } from './DefinitionFields.tsx'
-import {
-  type DefinitionConflict,
-  type DefinitionReading,
-  type PropertyName,
-  saveDefinition,
-} from './queries.ts'
+import { PropertyFields, TypeFields } from './DefinitionFields.tsx'
+import { type DefinitionConflict, type DefinitionReading, saveDefinition } from './queries.ts'
 import { showField } from './show-field.ts'
 
 export interface DefinitionFormProps {
-  readonly property: PropertyName
-  /** Name of the property where nobody wrote a label. */
+  readonly name: DefinedName
+  /** Label that stands where nobody wrote one. */
   readonly inferredLabel: string
   /** Definition that the edit is based on. */
   readonly base: DefinitionReading
@@ -39,16 +35,17 @@ export interface DefinitionFormProps {
 }
 
 export function DefinitionForm(props: DefinitionFormProps) {
-  const { start, onUnsaved } = props
+  const { name, start, onUnsaved } = props
   const { save, question } = useSave(props)
   const state = useServiceForm({
-    schema: definitionSchema,
+    schema: schemaOf(name),
     initial: start,
-    fields: definitionFields,
+    fields: fieldsOf(name),
     onSave: save,
   })
   const { isUnsaved } = state
   useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved])
+  const Fields = name.key === undefined ? TypeFields : PropertyFields
   return (
     <>
       <FormFrame
@@ -64,7 +61,7 @@ export function DefinitionForm(props: DefinitionFormProps) {
           />
         )}
       >
-        <DefinitionFields form={state.form} start={start} inferredLabel={props.inferredLabel} />
+        <Fields form={state.form} start={start} inferredLabel={props.inferredLabel} />
       </FormFrame>
       {question && <DefinitionConflictDialog {...question} />}
     </>
@@ -78,11 +75,11 @@ interface ConflictQuestion {
 }
 
 /** Saves the edit, and asks about each field that somebody else changed too. */
-function useSave({ property, inferredLabel, base, onSaved }: DefinitionFormProps) {
+function useSave({ name, inferredLabel, base, onSaved }: DefinitionFormProps) {
   const [write] = useState(keyedWrites)
   const [question, setQuestion] = useState<ConflictQuestion>()
   const save = async (content: DefinitionContent) => {
-    let result = await saveDefinition(write, property, base, content)
+    let result = await saveDefinition(write, name, base, content)
     while ('conflict' in result) {
       const { conflict } = result
       const chosen = await new Promise<DefinitionContent | undefined>((answer) =>
@@ -90,16 +87,14 @@ function useSave({ property, inferredLabel, base, onSaved }: DefinitionFormProps
       )
       setQuestion(undefined)
       if (!chosen) return undefined
-      result = await saveDefinition(write, property, conflict.now, chosen)
+      result = await saveDefinition(write, name, conflict.now, chosen)
     }
     const theirs = result.theirs.map((field) => definitionText.fields[field])
-    const name = textOf(definitionBody(result.merged).label) ?? inferredLabel
+    const label = textOf(definitionBody(result.merged).label) ?? inferredLabel
     return () => {
       const { saved, savedWith } = definitionText
       const message =
-        theirs.length > 0
-          ? savedWith({ property: name, fields: listNames(theirs) })
-          : saved({ property: name })
+        theirs.length > 0 ? savedWith({ name: label, fields: listNames(theirs) }) : saved({ name: label })
       showToast({ message })
       onSaved()
     }

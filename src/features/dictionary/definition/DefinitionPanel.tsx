@@ -2,7 +2,7 @@ import { Button, Drawer, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import type { KnownDefinition } from '#contract/index.ts'
+import type { KnownDefinition, KnownType } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { QueryPart } from '../../../domain/failures/InlineFailure.tsx'
 import { propertyLabel, typeLabel } from '../../../domain/labels.ts'
@@ -13,32 +13,29 @@ import { Callout } from '../../../ui/Callout.tsx'
 import { Fact, Facts } from '../../../ui/Facts.tsx'
 import { useFocusBack, useTopmost } from '../../../ui/overlay-hooks.ts'
 import { showToast } from '../../../ui/toast.tsx'
-import { definitionContent, definitionFields, type DefinitionContent } from './content.ts'
+import { type DefinedName, definitionContent, type DefinitionContent, fieldsOf } from './content.ts'
 import { DefinitionForm } from './DefinitionForm.tsx'
-import {
-  deleteDefinition,
-  type DefinitionReading,
-  editedDefinitionQuery,
-  type PropertyName,
-} from './queries.ts'
+import { deleteDefinition, type DefinitionReading, editedDefinitionQuery, withoutType } from './queries.ts'
 import { showField } from './show-field.ts'
 
 export interface DefinitionPanelProps {
-  readonly property: PropertyName
+  readonly name: DefinedName
   readonly label: string
   /** Definition that the list shows, written or inferred. */
-  readonly listed: KnownDefinition | undefined
+  readonly listed: KnownDefinition | KnownType | undefined
   readonly onClose: () => void
 }
 
-/** Panel over the list in which a property is defined. Mounting it opens it. */
-export function DefinitionPanel({ property, label, listed, onClose }: DefinitionPanelProps) {
+/** Panel over the list in which a property or an entity type is defined. Mounting it opens it. */
+export function DefinitionPanel({ name, label, listed, onClose }: DefinitionPanelProps) {
   useFocusBack()
   const isTopmost = useTopmost()
   const [isUnsaved, setUnsaved] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const denied = useDenied('definitions:write')
-  const reading = useQuery(editedDefinitionQuery(property))
+  const reading = useQuery(editedDefinitionQuery(name))
+  const contentOf = ({ definition }: DefinitionReading) =>
+    definitionContent(definition ?? (listed && name.key === undefined ? withoutType(listed) : listed))
   const close = () => (isUnsaved ? setAsking(true) : onClose())
   return (
     <Drawer
@@ -53,7 +50,8 @@ export function DefinitionPanel({ property, label, listed, onClose }: Definition
     >
       <Stack>
         <p className="ds-dimmed">
-          {typeLabel(property.type)} · <span className="ds-mono">{property.key}</span>
+          {name.key !== undefined && `${typeLabel(name.type)} · `}
+          <span className="ds-mono">{name.key ?? name.type}</span>
         </p>
         {denied !== undefined && <Callout title={denied} />}
         <QueryPart
@@ -64,22 +62,25 @@ export function DefinitionPanel({ property, label, listed, onClose }: Definition
           {(base) =>
             denied === undefined ? (
               <>
-                <p className="ds-dimmed">{definitionText.suggests}</p>
+                {name.key !== undefined && <p className="ds-dimmed">{definitionText.suggests}</p>}
                 <DefinitionForm
-                  property={property}
-                  inferredLabel={propertyLabel(property.type, property.key)}
+                  name={name}
+                  inferredLabel={
+                    name.key === undefined ? typeLabel(name.type) : propertyLabel(name.type, name.key)
+                  }
                   base={base}
-                  start={definitionContent(base.definition ?? listed)}
+                  start={contentOf(base)}
                   onUnsaved={setUnsaved}
                   onSaved={onClose}
                   onCancel={close}
                 />
-                {base.definition && <RemoveDefinition {...{ property, label, base, onClose }} />}
+                {base.definition && <RemoveDefinition {...{ name, label, base, onClose }} />}
               </>
             ) : (
               <ReadDefinition
+                name={name}
                 isWritten={base.definition !== undefined}
-                content={definitionContent(base.definition ?? listed)}
+                content={contentOf(base)}
               />
             )
           }
@@ -90,17 +91,17 @@ export function DefinitionPanel({ property, label, listed, onClose }: Definition
   )
 }
 
-interface ReadDefinitionProps {
+interface ReadDefinitionProps extends Pick<DefinitionPanelProps, 'name'> {
   readonly isWritten: boolean
   readonly content: DefinitionContent
 }
 
-function ReadDefinition({ isWritten, content }: ReadDefinitionProps) {
+function ReadDefinition({ name, isWritten, content }: ReadDefinitionProps) {
   return (
     <>
-      {!isWritten && <p>{definitionText.nothing}</p>}
+      {!isWritten && <p>{name.key === undefined ? definitionText.nothingOfType : definitionText.nothing}</p>}
       <Facts>
-        {definitionFields.map((field) => (
+        {fieldsOf(name).map((field) => (
           <Fact key={field} name={definitionText.fields[field]}>
             {showField(content, field)}
           </Fact>
@@ -110,11 +111,11 @@ function ReadDefinition({ isWritten, content }: ReadDefinitionProps) {
   )
 }
 
-interface RemoveDefinitionProps extends Pick<DefinitionPanelProps, 'property' | 'label' | 'onClose'> {
+interface RemoveDefinitionProps extends Pick<DefinitionPanelProps, 'name' | 'label' | 'onClose'> {
   readonly base: DefinitionReading
 }
 
-function RemoveDefinition({ property, label, base, onClose }: RemoveDefinitionProps) {
+function RemoveDefinition({ name, label, base, onClose }: RemoveDefinitionProps) {
   const [isOpen, setOpen] = useState(false)
   const text = definitionText.remove
   return (
@@ -124,18 +125,18 @@ function RemoveDefinition({ property, label, base, onClose }: RemoveDefinitionPr
       </Button>
       {isOpen && (
         <DeleteDialog
-          title={text.title({ property: label })}
+          title={text.title({ name: label })}
           action={text.action}
-          deletion={deleteDefinition(property, base)}
+          deletion={deleteDefinition(name, base)}
           failed={text.failed}
           own={{ lost: { body: text.lost } }}
           onDeleted={() => {
-            showToast({ message: text.done({ property: label }) })
+            showToast({ message: text.done({ name: label }) })
             onClose()
           }}
           onClose={() => setOpen(false)}
         >
-          <p>{text.body}</p>
+          <p>{name.key === undefined ? text.bodyOfType : text.body}</p>
         </DeleteDialog>
       )}
     </>

@@ -7,6 +7,9 @@ import {
   type PropertyDefinition,
   propertyDefinition,
   rangeTypes,
+  type TypeDefinition,
+  typeDefinition,
+  typeIcons,
 } from '#contract/index.ts'
 import { sameJson } from '../../../domain/values/same-json.ts'
 import { definitionText, language } from '../../../messages/index.ts'
@@ -15,6 +18,7 @@ type Texts = Readonly<Record<string, string>>
 
 const contentFields = z.object({
   label: z.record(z.string(), z.string()),
+  plural: z.record(z.string(), z.string()),
   description: z.record(z.string(), z.string()),
   type: z.string(),
   sensitive: z.string(),
@@ -29,19 +33,39 @@ const contentFields = z.object({
   basis: z.string(),
   recipients: z.string(),
   keptFor: z.string(),
+  icon: z.string(),
+  title: z.string(),
 })
 
-/** Definition of a property as its form holds it. */
+/** Definition of a property or an entity type as its form holds it. Members that only the other has are empty. */
 export type DefinitionContent = z.infer<typeof contentFields>
 export type DefinitionField = keyof DefinitionContent
 
-export const definitionFields = Object.keys(contentFields.shape) as DefinitionField[]
+/** Names what a definition is of: an entity type, or the property of it that has the key. */
+export interface DefinedName {
+  readonly type: string
+  readonly key: string | undefined
+}
+
+const typeFields = ['label', 'plural', 'description', 'icon', 'title'] as const
+const onlyOfTypes: readonly string[] = ['plural', 'icon', 'title'] satisfies (typeof typeFields)[number][]
+const allFields = Object.keys(contentFields.shape) as DefinitionField[]
+const propertyFields = allFields.filter((field) => !onlyOfTypes.includes(field))
+
+export const fieldsOf = ({ key }: DefinedName): readonly DefinitionField[] =>
+  key === undefined ? typeFields : propertyFields
+
+/** Members of a definition as it is stored, of a property or of an entity type. */
+export type StoredDefinition = Partial<KnownDefinition> & {
+  readonly plural?: Texts | undefined
+  readonly icon?: string | undefined
+  readonly title?: string | undefined
+}
 
 export const hasUnit = (type: string) => type === 'NUMBER' || type === 'DECIMAL'
 export const hasChoices = (type: string) => type === '' || type === 'TEXT' || type === 'NUMBER'
 
-/** Validates by the rules of the service, so that each error is at its field before anything is sent. */
-export const definitionSchema = contentFields.superRefine((content, context) => {
+const propertySchema = contentFields.superRefine((content, context) => {
   const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
   if (!/^\d{0,4}$/.test(content.order.trim())) refuse(['order'], definitionText.orderInvalid)
   const choices = [...content.choices.entries()].filter(([, each]) => !isEmptyChoice(each))
@@ -58,6 +82,14 @@ export const definitionSchema = contentFields.superRefine((content, context) => 
   }
 })
 
+const typeSchema = contentFields.superRefine((content, context) => {
+  for (const { path, message } of typeDefinition.safeParse(definitionBody(content)).error?.issues ?? [])
+    context.addIssue({ code: 'custom', path, message })
+})
+
+/** Schema that validates by the rules of the service, so that each error is at its field before anything is sent. */
+export const schemaOf = ({ key }: DefinedName) => (key === undefined ? typeSchema : propertySchema)
+
 type Choice = DefinitionContent['choices'][number]
 
 /** Whether nothing was entered for a choice. Such a choice is not saved, so a new one is not wrong. */
@@ -67,12 +99,13 @@ function isEmptyChoice({ value, label, labels }: Choice): boolean {
 
 export const filledChoices = (choices: readonly Choice[]) => choices.filter((each) => !isEmptyChoice(each))
 
-export function definitionContent(definition: Partial<KnownDefinition> = {}): DefinitionContent {
-  const { label = {}, description = {}, choices = [], sensitive, order } = definition
-  const languages = [...new Set([language, ...Object.keys(label), ...Object.keys(description)])]
+export function definitionContent(definition: StoredDefinition = {}): DefinitionContent {
+  const { label = {}, plural = {}, description = {}, choices = [], sensitive, order } = definition
+  const languages = [...new Set([language, ...[label, plural, description].flatMap(Object.keys)])]
   const inEach = (texts: Texts) => Object.fromEntries(languages.map((each) => [each, texts[each] ?? '']))
   return {
     label: inEach(label),
+    plural: inEach(plural),
     description: inEach(description),
     type: definition.type ?? '',
     sensitive: sensitive === undefined ? '' : String(sensitive),
@@ -89,14 +122,16 @@ export function definitionContent(definition: Partial<KnownDefinition> = {}): De
     basis: definition.basis ?? '',
     recipients: definition.recipients ?? '',
     keptFor: definition.keptFor ?? '',
+    icon: definition.icon ?? '',
+    title: definition.title ?? '',
   }
 }
 
 /** @param stored Definition to replace, whose members without a field are kept if they still fit. */
 export function definitionBody(
   content: DefinitionContent,
-  stored: Partial<KnownDefinition> = {},
-): PropertyDefinition {
+  stored: StoredDefinition = {},
+): PropertyDefinition & TypeDefinition {
   const { type } = content
   const isSensitive = content.sensitive === 'true'
   const choices = hasChoices(type) ? filledChoices(content.choices) : []
@@ -104,6 +139,7 @@ export function definitionBody(
   const body = {
     ...stored,
     label: textsOf(content.label),
+    plural: textsOf(content.plural),
     description: textsOf(content.description),
     type: given(type),
     sensitive: content.sensitive === '' ? undefined : isSensitive,
@@ -118,6 +154,8 @@ export function definitionBody(
     basis: given(content.basis),
     recipients: given(content.recipients),
     keptFor: given(content.keptFor),
+    icon: given(content.icon),
+    title: given(content.title),
   }
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }
@@ -153,7 +191,7 @@ export function mergeDefinitions(
   const bodies = [before, mine, theirs].map((each) => definitionBody(each))
   const isSame = (name: DefinitionField, a: number, b: number) =>
     sameJson(bodies[a]?.[name], bodies[b]?.[name])
-  const changed = definitionFields.filter((name) => !isSame(name, 0, 2) && !isSame(name, 1, 2))
+  const changed = allFields.filter((name) => !isSame(name, 0, 2) && !isSame(name, 1, 2))
   const onlyTheirs = changed.filter((name) => isSame(name, 0, 1))
   return {
     merged: takeFields(mine, theirs, onlyTheirs),
@@ -170,9 +208,10 @@ export function takeFields(
   return { ...mine, ...Object.fromEntries(names.map((name) => [name, theirs[name]])) }
 }
 
-/** Options of the two fields that a list answers, with what is stored if this console does not know it. */
+/** Options of the fields that a list answers, with what is stored if this console does not know it. */
 export const offered = (known: readonly string[], stored: string) => [
   ...new Set([...known, ...(stored === '' ? [] : [stored])]),
 ]
 export const offeredTypes = (stored: string) => offered(dataTypes, stored)
 export const offeredBases = (stored: string) => offered(legalBases, stored)
+export const offeredIcons = (stored: string) => offered(typeIcons, stored)

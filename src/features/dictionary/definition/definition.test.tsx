@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Dictionary, Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
@@ -196,4 +196,104 @@ test('is read only, with the reason, for roles that may not define', async () =>
   expect(await panel.findByText('billing')).toBeVisible()
   expect(panel.getByText('Your role can’t change definitions.')).toBeVisible()
   expect(panel.queryByRole('textbox')).toBeNull()
+})
+
+describe('entity types', () => {
+  const typePath = '/definitions/person'
+  const ofType = async () => (await service.call('admin', 'GET', typePath)).body
+
+  async function openType(role: Role = 'steward') {
+    const { user } = renderApp({ service, path: '/dictionary', role })
+    const section = within(await screen.findByRole('region', { name: 'person' }))
+    const opener = await section.findByRole('button', {
+      name: role === 'steward' ? /^Edit definition of/ : /^Show definition of (Person|Customer)/,
+    })
+    opener.focus()
+    await user.keyboard('{Enter}')
+    const panel = within(await screen.findByRole('dialog'))
+    return { user, panel, opener }
+  }
+
+  test('defines an entity type that was only inferred', async () => {
+    const { user, panel, opener } = await openType()
+    await user.type(await panel.findByRole('textbox', { name: 'Label' }), 'Customer')
+    await user.type(panel.getByRole('textbox', { name: 'Plural' }), 'Customers')
+    await user.type(panel.getByRole('textbox', { name: 'Description' }), 'Buys from us.')
+    await user.selectOptions(panel.getByRole('combobox', { name: 'Icon' }), 'Phone')
+    await user.type(panel.getByRole('textbox', { name: 'Title' }), '{{tier}')
+    expect(panel.queryByRole('combobox', { name: 'Data type' })).toBeNull()
+    await user.click(panel.getByRole('button', { name: 'Save definition' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await screen.findByText('Definition of Customer saved')).toBeVisible()
+    expect(opener).toHaveFocus()
+    expect(await ofType()).toMatchObject({
+      type: 'person',
+      label: { en: 'Customer' },
+      plural: { en: 'Customers' },
+      description: { en: 'Buys from us.' },
+      icon: 'phone',
+      title: '{tier}',
+    })
+    expect(await screen.findByRole('heading', { name: 'Customer' })).toBeVisible()
+  })
+
+  test('keeps what the form does not show of an entity type, and its properties', async () => {
+    await define({ label: { en: 'Tier' } })
+    await service.call('admin', 'PUT', typePath, {
+      plural: { de: 'Kunden' },
+      title: '{tier}',
+      noOtherKeys: true,
+    })
+    const { user, panel } = await openType()
+    await user.type(await panel.findByRole('textbox', { name: 'Plural (English)' }), 'Customers')
+    await user.click(panel.getByRole('button', { name: 'Save definition' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await ofType()).toMatchObject({
+      plural: { de: 'Kunden', en: 'Customers' },
+      title: '{tier}',
+      noOtherKeys: true,
+    })
+    expect(await stored()).toMatchObject({ label: { en: 'Tier' } })
+  })
+
+  test.each([
+    { case: 'somebody changed it', first: { title: 'Old' } },
+    { case: 'somebody wrote the first one', first: undefined },
+  ])('asks which edit of an entity type to keep where $case meanwhile', async ({ first }) => {
+    if (first) await service.call('admin', 'PUT', typePath, first)
+    const { user, panel } = await openType()
+    const title = await panel.findByRole('textbox', { name: 'Title' })
+    await user.clear(title)
+    await user.type(title, 'Mine')
+    await service.call('admin', 'PUT', typePath, { title: 'Theirs', icon: 'car' })
+    await user.click(panel.getByRole('button', { name: 'Save definition' }))
+    const dialog = within(await screen.findByRole('dialog', { name: /Somebody else changed/ }))
+    expect(await ofType()).toMatchObject({ title: 'Theirs' })
+    await user.click(dialog.getByRole('radio', { name: /Mine/ }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await ofType()).toMatchObject({ title: 'Mine', icon: 'car' })
+  })
+
+  test('removes the definition of an entity type, and leaves those of its properties', async () => {
+    await define({ label: { en: 'Tier' } })
+    await service.call('admin', 'PUT', typePath, { label: { en: 'Customer' } })
+    const { user, panel } = await openType()
+    await user.click(await panel.findByRole('button', { name: 'Remove definition' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Remove the definition of Customer?' }))
+    await user.click(dialog.getByRole('button', { name: 'Remove definition' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await screen.findByRole('heading', { name: 'Person' })).toBeVisible()
+    expect((await service.call('admin', 'GET', typePath)).status).toBe(404)
+    expect(await stored()).toMatchObject({ label: { en: 'Tier' } })
+  })
+
+  test('shows the definition of an entity type, with the reason, to roles that may not define', async () => {
+    await service.call('admin', 'PUT', typePath, { label: { en: 'Customer' }, icon: 'person' })
+    const { panel } = await openType('support')
+    expect(await panel.findByText('Icon')).toBeVisible()
+    expect(panel.getByText('Person')).toBeVisible()
+    expect(panel.getByText('Your role can’t change definitions.')).toBeVisible()
+    expect(panel.queryByRole('textbox')).toBeNull()
+  })
 })

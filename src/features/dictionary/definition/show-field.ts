@@ -10,6 +10,11 @@ export function basisName(basis: string): string {
   return (definitionText.bases as Readonly<Record<string, string>>)[basis] ?? basis
 }
 
+/** Returns the display name of an icon; an unknown one keeps its code. */
+export function iconName(icon: string): string {
+  return (definitionText.icons as Readonly<Record<string, string>>)[icon] ?? icon
+}
+
 /** Parts of a duration in one unit, as in `P10Y`; undefined if it has several. */
 export function readDuration(text: string) {
   const [, amount, unit] = /^P(\d+)([YMWD])$/.exec(text) ?? []
@@ -20,6 +25,7 @@ export function readDuration(text: string) {
 export function showField(content: DefinitionContent, name: DefinitionField): string {
   switch (name) {
     case 'label':
+    case 'plural':
     case 'description':
       return filled(content[name])
     case 'type':
@@ -39,11 +45,14 @@ export function showField(content: DefinitionContent, name: DefinitionField): st
       return content.keyFact ? definitionText.yes : ''
     case 'basis':
       return content.basis === '' ? '' : basisName(content.basis)
+    case 'icon':
+      return content.icon === '' ? '' : iconName(content.icon)
     case 'keptFor':
       return describeRetention(content.keptFor)
     case 'unit':
     case 'group':
     case 'order':
+    case 'title':
     case 'purpose':
     case 'recipients':
       return content[name]
