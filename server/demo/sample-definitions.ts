@@ -81,7 +81,7 @@ const ofCar = [
   { key: 'model', label: { en: 'Model', de: 'Modell' }, type: 'TEXT', order: 20, keyFact: true },
   {
     key: 'plate',
-    label: { en: 'Number plate', de: 'Kennzeichen' },
+    label: { en: 'Plate', de: 'Kennzeichen' },
     type: 'TEXT',
     sensitive: true,
     mask: 'first1',

@@ -29,14 +29,20 @@ const holdDefinitions = () => {
   return { ...edge, resolve: late.resolve }
 }
 
-test('properties are labelled as defined once the definitions arrive, in a page that is already there', async () => {
-  const { fetch, resolve } = holdDefinitions()
-  renderApp({ service: { ...service, fetch }, path: `/segments/${segment}` })
-  expect((await screen.findAllByText(/colour is “red”/))[0]).toBeVisible()
-  resolve(undefined)
-  expect((await screen.findAllByText(/paint is “red”/))[0]).toBeVisible()
-  expect(screen.queryAllByText(/colour is “red”/)).toEqual([])
-})
+test.each([
+  ['a segment', () => `/segments/${segment}`],
+  ['the list of segments', () => '/segments'],
+])(
+  'properties are labelled as defined once the definitions arrive, in %s that is already there',
+  async (_, path) => {
+    const { fetch, resolve } = holdDefinitions()
+    renderApp({ service: { ...service, fetch }, path: path() })
+    expect((await screen.findAllByText(/colour is “red”/))[0]).toBeVisible()
+    resolve(undefined)
+    expect((await screen.findAllByText(/paint is “red”/))[0]).toBeVisible()
+    expect(screen.queryAllByText(/colour is “red”/)).toEqual([])
+  },
+)
 
 test('a record waits for the definitions, which order its rows, but not for a service that cannot tell them', async () => {
   const { fetch, requests, resolve } = holdDefinitions()

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconChartPie, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Segment, SegmentHistory } from '#contract/index.ts'
@@ -44,7 +44,7 @@ export function SegmentsPage() {
     ...segmentHistoryQuery(segments),
     placeholderData: keepPreviousData,
   })
-  const rows = useMemo(() => rowsOf(segments, histories), [segments, histories])
+  const rows = rowsOf(segments, histories)
   const query = typed.trim().toLowerCase()
   const found = rows.filter(({ name, sentence, segment: { description } }) =>
     [name, description ?? '', sentence].some((each) => each.toLowerCase().includes(query)),
