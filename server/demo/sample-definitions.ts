@@ -77,8 +77,8 @@ const ofPerson = [
 ]
 
 const ofCar = [
-  { key: 'brand', label: { en: 'Brand', de: 'Marke' }, type: 'TEXT', order: 10, keyFact: true },
-  { key: 'model', label: { en: 'Model', de: 'Modell' }, type: 'TEXT', order: 20, keyFact: true },
+  { key: 'brand', label: { en: 'Brand', de: 'Marke' }, type: 'TEXT', order: 10 },
+  { key: 'model', label: { en: 'Model', de: 'Modell' }, type: 'TEXT', order: 20 },
   {
     key: 'plate',
     label: { en: 'Plate', de: 'Kennzeichen' },
@@ -102,9 +102,9 @@ const ofCar = [
 ]
 
 const ofAddress = [
-  { key: 'street', label: { en: 'Street', de: 'Straße' }, type: 'TEXT', order: 10, keyFact: true },
+  { key: 'street', label: { en: 'Street', de: 'Straße' }, type: 'TEXT', order: 10 },
   { key: 'postcode', label: { en: 'Postcode', de: 'Postleitzahl' }, type: 'TEXT', order: 20 },
-  { key: 'city', label: { en: 'City', de: 'Ort' }, type: 'TEXT', order: 30, keyFact: true },
+  { key: 'city', label: { en: 'City', de: 'Ort' }, type: 'TEXT', order: 30 },
 ]
 
 /**
@@ -125,7 +125,6 @@ const sampleDefinitions = {
       label: { en: 'Car', de: 'Auto' },
       plural: { en: 'Cars', de: 'Autos' },
       icon: 'car',
-      title: '{brand} {model}',
       properties: ofCar,
     },
     {
@@ -133,7 +132,6 @@ const sampleDefinitions = {
       label: { en: 'Address', de: 'Adresse' },
       plural: { en: 'Addresses', de: 'Adressen' },
       icon: 'home',
-      title: '{street}, {city}',
       properties: ofAddress,
     },
   ],
