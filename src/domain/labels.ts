@@ -6,38 +6,27 @@ interface Labelled {
   readonly label: string
 }
 
-interface LabelledType extends Labelled {
-  /** Pattern of an entity's title, such as "{brand} {model}". */
-  readonly title?: string | undefined
-  readonly properties: readonly Labelled[]
-}
-
 interface Defined {
   readonly types: ReadonlyMap<string, string>
   /** By `type.key`. */
   readonly properties: ReadonlyMap<string, string>
-  readonly titles: ReadonlyMap<string, string>
 }
 
-const none: Defined = { types: new Map(), properties: new Map(), titles: new Map() }
+const none: Defined = { types: new Map(), properties: new Map() }
 
 // Labels are texts of the console, as those of its catalogues are, except that they arrive after its code.
 let defined = none
 const watchers = new Set<() => void>()
 
 /** Sets the labels that definitions give. What has none is labelled as its key reads. */
-export function setLabels(types: readonly LabelledType[]): void {
+export function setLabels(types: readonly (Labelled & { readonly properties: readonly Labelled[] })[]): void {
   const properties = types.flatMap((type) =>
     type.properties.map(({ name, label }) => [`${type.name}.${name}`, label] as const),
   )
   defined =
     types.length === 0
       ? none
-      : {
-          types: new Map(types.map(({ name, label }) => [name, label])),
-          properties: new Map(properties),
-          titles: new Map(types.flatMap(({ name, title }) => (title === undefined ? [] : [[name, title]]))),
-        }
+      : { types: new Map(types.map(({ name, label }) => [name, label])), properties: new Map(properties) }
   for (const changed of watchers) changed()
 }
 
@@ -53,9 +42,6 @@ const read = () => defined
  * for components within `memo()`. Returns the labels, for the dependencies of a memoised value.
  */
 export const useLabels = (): unknown => useSyncExternalStore(watch, read)
-
-/** Returns the pattern of the titles of an entity type's entities, such as "{brand} {model}", if one is defined. */
-export const titlePattern = (type: string): string | undefined => defined.titles.get(type)
 
 /** Returns the label of an entity type: as its definition says, or else "Car" for `car`. */
 export function typeLabel(type: string): string {

@@ -44,8 +44,6 @@ export interface NamedChoice {
 }
 
 export interface NamedType extends NamedEntry {
-  /** Pattern of an entity's title, such as "{brand} {model}": as defined, or else of the key facts. */
-  readonly title: string | undefined
   /** In the order of the record. */
   readonly properties: readonly NamedProperty[]
 }
@@ -81,14 +79,8 @@ function nameType(definition: KnownType): NamedType {
   const { type, properties } = definition
   return {
     ...name(type, textOf(definition.label) ?? readable(type), definition),
-    title: definition.title ?? patternOf(properties),
     properties: properties.map(nameProperty),
   }
-}
-
-function patternOf(properties: readonly KnownDefinition[]): string | undefined {
-  const keyFacts = properties.filter(({ keyFact }) => keyFact === true)
-  return keyFacts.length === 0 ? undefined : keyFacts.map(({ key }) => `{${key}}`).join(' ')
 }
 
 export function nameProperty(definition: KnownDefinition): NamedProperty {
