@@ -34,8 +34,9 @@ test('names keys whose texts in clear are mostly written like an e-mail address,
     note: ['write to ana@example.org', 'ask ana@example.org', '+1'],
     seldom: ['ana@example.org', 'x', 'y'],
     few: ['ana@example.org', 'bob@example.org'],
+    long: [...Array(3).fill('ana@example.org'), ...Array(4).fill(`${'a'.repeat(300)}@example.org`)],
   }
-  for (const at of [0, 1, 2]) {
+  for (const at of values.long.keys()) {
     const properties = Object.entries(values).flatMap(([key, of]) =>
       of[at] === undefined ? [] : text(key, of[at]),
     )

@@ -23,7 +23,7 @@ export interface CountRow {
   readonly last: string | null
 }
 
-/** Longest text, in characters, that may be an e-mail address, an IBAN or a phone number. */
+/** Longest text, in characters, that may be an e-mail address, an IBAN or a phone number; a longer one is cut beyond it. */
 const longestLook = 254
 
 /** Limits each statement to about 50 ms. */
@@ -51,12 +51,12 @@ export async function countsAfter(database: Handle, user: string): Promise<Count
       union all
       select part.type, key, content ->> 'type', count(*), count(distinct user_id),
         count(*) filter (where content @> '{"sensitive":true}'), count(text),
-        count(*) filter (where text ~ '^[^@[:space:]]+@[^@[:space:]]+[.][^@[:space:].]+$'),
+        count(*) filter (where length(text) <= ${longestLook} and text ~ '^[^@[:space:]]+@[^@[:space:]]+[.][^@[:space:].]+$'),
         count(*) filter (where text ~ '^[A-Z]{2}[0-9]{2}( ?[A-Z0-9]){11,30}$'),
         count(*) filter (where text ~ '^([+]|00)[0-9]([ ()/.-]{0,2}[0-9]){6,14}$')
       from part, jsonb_each(properties) as property (key, content), lateral (select case
           when content @> '{"type":"TEXT"}' and not content @> '{"sensitive":true}'
-            and length(content ->> 'value') between 1 and ${longestLook} then content ->> 'value'
+            and content ->> 'value' <> '' then left(content ->> 'value', ${longestLook + 1})
         end as text) as look
       group by grouping sets ((part.type, key), (part.type, key, content ->> 'type'))
     )
