@@ -2,7 +2,7 @@ import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 
 /** Columns of the table of keys of an entity type. */
 export const dictionaryLayout = {
-  key: { id: 'key', width: '26%', tabletWidth: '24%' },
+  key: { id: 'key', width: '26%', tabletWidth: '22%' },
   types: { id: 'types', width: '16%', tabletWidth: '17%' },
   users: { id: 'users', width: '164px', tabletWidth: '120px' },
   sensitive: { id: 'sensitive', width: '132px', tabletWidth: '108px' },

@@ -43,9 +43,11 @@ export const definitionText = defineMessages({
   hints: {
     group: 'Heading under which a record lists the property.',
     order: 'Lower numbers come first.',
-    keyFact: 'Shown in the title of its entity and in lists.',
+    keyFact: 'Tells entities of this type apart. For integrations: the console doesn’t show it.',
     unit: 'For example km',
-    title: 'Names an entity by its values: keys of properties in braces.',
+    icon: 'For integrations: the console doesn’t show it.',
+    title:
+      'Names an entity by its values: keys of properties in braces. For integrations: the console doesn’t show it.',
   },
   orderInvalid: 'Enter a whole number from 0 to 9999.',
   sensitive: { true: 'Always sensitive', false: 'Not sensitive' },

@@ -35,7 +35,12 @@ export function TypeFields({ form, start, inferredLabel }: FieldsProps) {
       <TextsFields form={form} start={start} name="label" placeholder={inferredLabel} />
       <TextsFields form={form} start={start} name="plural" />
       <TextsFields form={form} start={start} name="description" />
-      <NativeSelect label={fields.icon} error={errors.icon?.message} {...register('icon')}>
+      <NativeSelect
+        label={fields.icon}
+        description={hints.icon}
+        error={errors.icon?.message}
+        {...register('icon')}
+      >
         <option value="">{notSet}</option>
         {offeredIcons(start.icon).map((each) => (
           <option key={each} value={each}>
