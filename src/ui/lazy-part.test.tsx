@@ -102,6 +102,30 @@ test('keys that are typed before a part is there go into its field, and its end 
   await waitFor(() => expect(button).toHaveFocus())
 })
 
+test('Enter that is pressed before a part is there is pressed in its field, with what was typed before', async () => {
+  const { promise, resolve } = Promise.withResolvers<ComponentType<Props>>()
+  const asked: string[] = []
+  function Search() {
+    const [word, setWord] = useState('')
+    return (
+      <Dialog title="Find" onClose={() => undefined}>
+        <input
+          data-autofocus
+          aria-label="Word"
+          value={word}
+          onChange={({ currentTarget }) => setWord(currentTarget.value)}
+          onKeyDown={({ key }) => key === 'Enter' && asked.push(word)}
+        />
+      </Dialog>
+    )
+  }
+  await userEvent.click(openHeld(promise))
+  await userEvent.keyboard('volvo{Enter}')
+  resolve(Search)
+  await waitFor(() => expect(screen.getByLabelText('Word')).toHaveValue('volvo'))
+  await waitFor(() => expect(asked).toEqual(['volvo']))
+})
+
 test('keys that are typed for a part that fails, or that Escape gives up, go nowhere', async () => {
   const { promise, reject } = Promise.withResolvers<ComponentType<Props>>()
   const button = openHeld(promise)

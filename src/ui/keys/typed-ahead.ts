@@ -114,10 +114,18 @@ function takesText(element: Element | null): element is TextField {
   )
 }
 
-/** Writes a text where the caret is, as if it had been typed. */
-function write(field: TextField, text: string) {
+/**
+ * Writes a text where the caret is, as if it had been typed. In a field of one line, Enter is pressed after the first
+ * line; nobody knows into which field the lines after it would have gone.
+ */
+function write(field: TextField, typed: string) {
+  const [text = '', ...more] = field instanceof HTMLInputElement ? typed.split('\n') : [typed]
   const { selectionStart, selectionEnd, maxLength, value } = field
   const room = maxLength < 0 ? text.length : maxLength - value.length
   field.setRangeText(text.slice(0, room), selectionStart ?? 0, selectionEnd ?? 0, 'end')
   field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  if (more.length === 0) return
+  const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
+  // The field's own handler knows the text only once React has rendered it, in a microtask of its own.
+  queueMicrotask(() => field.dispatchEvent(enter))
 }
