@@ -5,7 +5,7 @@ import { enter, expect, refuseRenewal, type Service, test } from './fixtures.ts'
 
 // Failures of a write in a real browser: the response times out, the network is down, the session ends midway, or the
 // response is lost. Other failures, and those of every other form, are covered by src/app/form-faults.test.tsx and
-// src/features/entities/save.test.tsx.
+// src/features/entities/saving/save.test.tsx.
 
 // The viewport is lower than the forms, to check that an error message above the form is visible from the button below
 // it.

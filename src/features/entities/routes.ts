@@ -7,9 +7,9 @@ import { keepCached, type PageHandle, pageRoute, prefetch } from '../../domain/p
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
 import { definitionsQuery } from '../../domain/queries/keys.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { EntityEditor } from './lazy-editor.ts'
+import { EntityEditor } from './record/lazy-editor.ts'
 
-const entitiesPage = () => import('./EntitiesPage.tsx')
+const entitiesPage = () => import('./record/EntitiesPage.tsx')
 
 export function entitiesRoutes(client: QueryClient): RouteObject[] {
   return [
@@ -32,7 +32,7 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
       },
       children: [
         { index: true, element: null },
-        pageRoute('newEntity', async () => (await import('./NewEntityPage.tsx')).NewEntityPage),
+        pageRoute('newEntity', async () => (await import('./editor/NewEntityPage.tsx')).NewEntityPage),
         {
           path: pages.entity.path,
           element: null,
@@ -43,7 +43,7 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
             return null
           },
           lazy: {
-            ErrorBoundary: async () => (await import('./EntityFailure.tsx')).EntityFailure,
+            ErrorBoundary: async () => (await import('./record/EntityFailure.tsx')).EntityFailure,
           },
         },
       ],

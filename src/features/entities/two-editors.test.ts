@@ -7,7 +7,7 @@ import type { TestService } from '#server/testing/service.ts'
 import type { Side } from '../../domain/writing/ConflictDialog.tsx'
 import type { EntityDraft } from './draft/entity-draft.ts'
 import type { DraftRow } from './draft/row.ts'
-import type { EntitySaveResult } from './draft/save.ts'
+import type { EntitySaveResult } from './saving/save.ts'
 
 /** One person's edit of one property. */
 interface Edit {
@@ -67,7 +67,7 @@ async function openBrowser(service: TestService, fetcher: typeof fetch) {
   const { requestOf } = await import('./draft/difference.ts')
   const merging = await import('./draft/merge.ts')
   const { requestMasked } = await import('../../domain/queries/entities.ts')
-  const { save, settle } = await import('./draft/save.ts')
+  const { save, settle } = await import('./saving/save.ts')
   const token = () => service.token('steward')
   connect({
     apiUrl: service.baseUrl,

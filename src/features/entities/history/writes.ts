@@ -4,7 +4,7 @@ import type { Entity } from '#contract/index.ts'
 import { api, etagOf } from '../../../api/index.ts'
 import { guardedWrite } from '../../../domain/writing/guarded-write.ts'
 import { sameProperty } from '../draft/row.ts'
-import { readEntity, type KeyedWrite } from '../draft/save.ts'
+import { readEntity, type KeyedWrite } from '../saving/save.ts'
 import type { ServiceRevert } from './revert.ts'
 
 /** Lets the service restore a masked value; `contested` if somebody else has written it since `loaded` was read. */

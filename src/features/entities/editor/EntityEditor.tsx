@@ -1,0 +1,186 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { use, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+
+import type { Entity } from '#contract/index.ts'
+import { isReasonRequired, isRevealOnly } from '../../../api/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import { propertyLabel, typeWithin } from '../../../domain/labels.ts'
+import { links } from '../../../domain/links.ts'
+import { entitiesQuery } from '../../../domain/queries/entities.ts'
+import { useRestore } from '../../../domain/restoring/RestoreButton.tsx'
+import { DeleteDialog } from '../../../domain/writing/DeleteDialog.tsx'
+import { KeptEditsContext } from '../../../domain/writing/kept-edits.tsx'
+import { useReason } from '../../../domain/writing/reason.tsx'
+import { nothingToLose } from '../../../domain/writing/unsaved.tsx'
+import { entityText, reasonText, restoringText } from '../../../messages/index.ts'
+import { listNames } from '../../../messages/listed.ts'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { ShortId } from '../../../ui/ShortId.tsx'
+import { Timestamp } from '../../../ui/Timestamp.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { entityDraftOf } from '../draft/entity-draft.ts'
+import { deleteEntity } from '../saving/writes.ts'
+import { EntityForm } from './EntityForm.tsx'
+import { typeSuggestions } from './queries.ts'
+
+export interface EntityEditorProps {
+  readonly userId: string
+  readonly entityId: string
+  /** Key of the property that a reader opened the editor for; after the save they return to reading. */
+  readonly openedFor?: string | undefined
+  readonly adds?: boolean | undefined
+}
+
+export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditorProps) {
+  // Read here, so that the form remounted after a save starts from the latest data.
+  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { keep } = use(KeptEditsContext)
+  const [revision, setRevision] = useState(0)
+  const entity = all.find(({ id }) => id === entityId)
+  // The entity was deleted, just now or by somebody else; the other entities are still on the page.
+  if (!entity) return <Text c="dimmed">{entityText.gone.title}</Text>
+  const next = () => {
+    // The new form starts from the stored entity, not from the kept edits.
+    keep(entityId, undefined)
+    setRevision(revision + 1)
+  }
+  return (
+    <EntityForm
+      key={revision}
+      place={{ userId, entityId }}
+      start={entityDraftOf(entity)}
+      afterSave={revision > 0}
+      openedFor={revision > 0 ? undefined : openedFor}
+      adds={revision === 0 && adds === true}
+      suggestions={typeSuggestions(all)}
+      aside={
+        <Group gap="4px 16px" flex="1 1 auto" fz="sm">
+          <Text span inherit c="dimmed">
+            {entityText.form.created.withElements({ time: <Timestamp value={entity.created} /> })}
+          </Text>
+          <ShortId id={entity.id} />
+          <Group gap="xs" ml="auto">
+            <DeleteEntity userId={userId} entity={entity} />
+            <Button
+              component={Link}
+              to={links.user(userId)}
+              preventScrollReset
+              variant="default"
+              size="compact-sm"
+            >
+              {entityText.reading.close}
+            </Button>
+          </Group>
+        </Group>
+      }
+      onSaved={(_entity, changes, theirs) => {
+        showToast({ message: describeSave(entity.type, changes, theirs) })
+        next()
+        if (openedFor === undefined) return
+        const state = { ...nothingToLose, saved: entityId }
+        void navigate(links.user(userId), { preventScrollReset: true, state })
+      }}
+      onReadAgain={async () => {
+        await client.query({ ...entitiesQuery(userId), staleTime: 0 })
+        next()
+      }}
+    />
+  )
+}
+
+/** Describes how many of the caller's changes were saved, and which properties somebody else changed. */
+function describeSave(type: string, count: number, theirs: readonly string[] = []): string {
+  const { theirs: theirsOnly, mine, both } = entityText.saved
+  if (count === 0) return theirsOnly
+  return theirs.length === 0
+    ? mine({ count })
+    : both({ count, properties: listNames(theirs.map((key) => propertyLabel(type, key))) })
+}
+
+const deletionText = entityText.remove
+
+interface DeleteEntityProps {
+  readonly userId: string
+  readonly entity: Entity
+}
+
+function DeleteEntity({ userId, entity }: DeleteEntityProps) {
+  const { id, type, properties } = entity
+  const [asking, setAsking] = useState(false)
+  const navigate = useNavigate()
+  const { keep } = use(KeptEditsContext)
+  const holdsSensitive = properties.some(({ sensitive }) => sensitive === true)
+  const denied = useDenied('entities:write', ...(holdsSensitive ? (['sensitive:write'] as const) : []))
+  const { restore } = useRestore(
+    { userId, entityId: id },
+    {
+      type,
+      // The undo button of the toast cannot ask for a reason, so a required reason gets a fixed text.
+      reason: isReasonRequired() || isRevealOnly() ? reasonText.undone : undefined,
+      onRestored: () => navigate(links.entity(userId, id)),
+    },
+  )
+  const undo = restore && { label: restoringText.undo, onPress: restore }
+  return (
+    <>
+      <DisabledReason reason={denied}>
+        <Button
+          variant="subtle"
+          color="red"
+          size="compact-sm"
+          leftSection={<IconTrash size={14} stroke={1.75} />}
+          onClick={() => setAsking(true)}
+        >
+          {deletionText.action}
+        </Button>
+      </DisabledReason>
+      {asking && (
+        <DeletionQuestion
+          {...{ userId, entity }}
+          isRestorable={undo !== undefined}
+          onDeleted={() => {
+            // Discard the unsaved edits of the deleted entity.
+            keep(id, undefined)
+            showToast({
+              message: entityText.deleted({ type: typeWithin(type) }),
+              ...(undo && { action: undo }),
+            })
+            void navigate(links.user(userId), { replace: true, state: nothingToLose })
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+interface DeletionQuestionProps extends DeleteEntityProps {
+  readonly isRestorable: boolean
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}
+
+function DeletionQuestion(props: DeletionQuestionProps) {
+  const { userId, isRestorable, onDeleted, onClose } = props
+  const { id, type, properties } = props.entity
+  const reason = useReason()
+  return (
+    <DeleteDialog
+      title={deletionText.title({ type, count: properties.length })}
+      action={deletionText.confirm({ type: typeWithin(type) })}
+      reason={reason}
+      deletion={deleteEntity({ userId, entityId: id }, reason.given)}
+      failed={deletionText.failed}
+      own={deletionText.failure}
+      onDeleted={onDeleted}
+      onClose={onClose}
+    >
+      <p>{isRestorable ? deletionText.restorable : deletionText.final}</p>
+    </DeleteDialog>
+  )
+}

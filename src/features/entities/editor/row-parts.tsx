@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
+
+import type { RowIssues } from '../../../domain/failures/pointers.ts'
+import { ValueText } from '../../../domain/values/ValueText.tsx'
+import { entityText } from '../../../messages/index.ts'
+import type { Action, DisabledReasons } from '../draft/entity-draft.ts'
+import { isSecret, type DraftRow } from '../draft/row.ts'
+import type { Revealed } from '../sensitive/reveal.ts'
+import { renderTarget } from '../target/TargetLink.tsx'
+import classes from './EditCells.module.css'
+
+export interface PropertyRowProps {
+  readonly row: DraftRow
+  readonly types: readonly { readonly value: string; readonly label: string }[]
+  /** Issues of the input. Until a save, those of a key or of a new value are hidden until it was left. */
+  readonly issues: RowIssues | undefined
+  readonly showIssues: boolean
+  /** Issues that the service reported. */
+  readonly refused: RowIssues | undefined
+  readonly denied: DisabledReasons
+  /** Whether the key occurs more than once in the loaded entity. */
+  readonly repeated: boolean
+  readonly revealed: Revealed | undefined
+  /** Focus request; undefined if the row keeps its focus as it is. */
+  readonly focus: RowFocus | undefined
+  readonly onReveal: (row: DraftRow) => void
+  readonly onHide: () => void
+  readonly onAct: (action: Action) => void
+  /** Opens the history of the property stored under `key`. */
+  readonly onHistory: (key?: string) => void
+}
+
+interface ConflictNoticeProps {
+  readonly row: DraftRow
+  readonly onUndo?: () => void
+  readonly onKeep?: () => void
+}
+
+/** Notice of somebody else's change, shown beside the edit that would overwrite it. */
+export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
+  const { concurrentChange, loaded, before } = row
+  if (concurrentChange === undefined || !row.contested) return null
+  return (
+    <p className={classes.conflict}>
+      {!loaded
+        ? entityText.conflict.removed
+        : loaded === before
+          ? // The other side wrote the key that this row was renamed to; its own property is unchanged.
+            entityText.conflict[concurrentChange === 'removed' ? 'removedKey' : 'addedKey']
+          : concurrentChange === 'removed'
+            ? entityText.conflict.removed
+            : isSecret(row)
+              ? entityText.conflict.hidden
+              : entityText.conflict[concurrentChange].withElements({
+                  value: <ValueText type={loaded.type} value={loaded.value} renderLink={renderTarget} />,
+                })}{' '}
+      {loaded && onUndo && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={entityText.form.takeTheirs({ key: loaded.key })}
+          onClick={onUndo}
+        >
+          {entityText.form.undoConflict}
+        </Button>
+      )}{' '}
+      {onKeep && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={entityText.form.keepMineOf({ key: row.key })}
+          onClick={onKeep}
+        >
+          {entityText.form.keepMine}
+        </Button>
+      )}
+    </p>
+  )
+}
+
+/** Request to focus a row; each request is a new object. */
+export interface RowFocus {
+  readonly rowId: string
+  readonly on: 'key' | 'value'
+}
+
+/** Selectors for the control of a value, by preference: checked radio, input, button that becomes one, any button. */
+const controls = [
+  'input:checked',
+  ':is(input, textarea, select):not([tabindex="-1"])',
+  '[data-gives-input]',
+  'button',
+]
+
+export function focusValue(row: Element | null) {
+  const cell = row?.querySelector('[data-value]')
+  const control = controls.map((each) => cell?.querySelector<HTMLElement>(each)).find(Boolean)
+  control?.focus()
+}
+
+/** Keeps the focus in a row: if the focused control is removed, focuses the row's value. */
+export function useFocusKept(row: RefObject<HTMLElement | null>) {
+  const last = useRef<Element>(null)
+  useEffect(() => {
+    if (last.current?.isConnected === false && document.activeElement === document.body)
+      focusValue(row.current)
+  })
+  return {
+    onFocus: ({ target }: FocusEvent) => {
+      last.current = target
+    },
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget) last.current = null
+    },
+  }
+}

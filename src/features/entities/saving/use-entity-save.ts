@@ -1,0 +1,176 @@
+import { useMutation } from '@tanstack/react-query'
+import {
+  type Dispatch,
+  type RefObject,
+  type SyntheticEvent,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
+
+import type { Entity } from '#contract/index.ts'
+import { ApiError, keyedWrites } from '../../../api/index.ts'
+import { assignToRows } from '../../../domain/failures/pointers.ts'
+import { isReasonMissing, useReason } from '../../../domain/writing/reason.tsx'
+import { useSubmitLock } from '../../../domain/writing/use-submit-lock.ts'
+import { differenceOf, unmasksValue } from '../draft/difference.ts'
+import { type Action, type EntityDraft, entityDraftOf, hasIssues, issuesOf } from '../draft/entity-draft.ts'
+import { hasConflicts } from '../draft/merge.ts'
+import { useOlderConsents } from './OlderConsents.tsx'
+import type { Attempt, EntityPath, EntitySaveResult } from './save.ts'
+import { saveEntity, settleEntity } from './writes.ts'
+
+/** Result that keeps the form open: not saved, perhaps saved, or saved but not read again. */
+export type Trouble = Exclude<EntitySaveResult, { outcome: 'saved' }>
+
+interface Status {
+  readonly trouble?: Trouble | undefined
+  /** Issues that the service reported for rows and type; each is dropped once its part is edited. */
+  readonly refused: ReturnType<typeof assignToRows>
+  /** Whether a save was attempted, after which all issues are shown. */
+  readonly tried: boolean
+  /** Whether a save waits until it is known which properties are sensitive for other users. */
+  readonly waits?: boolean
+  readonly asking?: 'review' | 'discard' | 'merge' | undefined
+}
+
+const nothingRefused: Status['refused'] = { rows: new Map(), rest: [] }
+const initialStatus: Status = { refused: nothingRefused, tried: false }
+
+export interface EntitySaveOptions {
+  readonly place: EntityPath
+  /** Draft that the form was mounted with. */
+  readonly start: EntityDraft
+  readonly draft: EntityDraft
+  readonly dispatch: Dispatch<Action>
+  readonly form: RefObject<HTMLFormElement | null>
+  /** Called right before the request is sent. */
+  readonly onSend: () => void
+  /** Called when the entity was saved and read again. */
+  readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
+}
+
+export type EntitySave = ReturnType<typeof useEntitySave>
+
+/** Runs a save: validation, questions before the request, and handling of its outcome. */
+export function useEntitySave({ place, start, draft, dispatch, form, onSend, onSaved }: EntitySaveOptions) {
+  const [status, setStatus] = useState(initialStatus)
+  const update = (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more }))
+  const forget = useCallback((what: RefusedPart) => setStatus((before) => withoutRefusal(before, what)), [])
+  const [write] = useState(keyedWrites)
+  const reason = useReason('', unmasksValue(draft))
+  const saving = useMutation(saveEntity(place, write))
+  const once = useSubmitLock()
+  const older = useOlderConsents()
+  const settling = useMutation(settleEntity(place, write))
+  const issues = useMemo(() => issuesOf(draft), [draft])
+  const isNew = !draft.loaded
+  const isDirty = differenceOf(draft).count > 0 || (isNew && draft.type !== '')
+  const isUnsettled = status.trouble?.outcome === 'unknown' || status.trouble?.outcome === 'saved unread'
+
+  const merge = () => update({ asking: 'merge' })
+  const finish = (result: EntitySaveResult, sent: EntityDraft, free?: () => void) => {
+    if (result.outcome !== 'conflict') update({ asking: undefined })
+    if (result.outcome === 'saved') return onSaved(result.entity, differenceOf(sent).count, result.theirs)
+    free?.()
+    if ('draft' in result) dispatch({ do: 'start again', from: result.draft })
+    else if (sent !== draft) dispatch({ do: 'start again', from: sent })
+    update(statusAfter(result))
+    if (lacksReason(result)) reason.demand()
+  }
+  const sendNow = (sent: EntityDraft) =>
+    once((free) => {
+      onSend()
+      update({ trouble: undefined, refused: nothingRefused })
+      const onSuccess = (result: EntitySaveResult) => finish(result, sent, free)
+      saving.mutate({ draft: sent, reason: reason.given }, { onSuccess, onError: free })
+    })
+  const send = (sent = draft) => older.guard([sent], () => sendNow(sent))
+
+  const checkAndSend = () => {
+    flushSync(() => update({ tried: true, waits: false }))
+    if (hasConflicts(draft)) return merge()
+    if (hasIssues(issues)) return showInvalid(form)
+    if (isNew && !reason.isRequired) return send()
+    update({ asking: 'review' })
+  }
+  const isWaiting = draft.rows.some(({ unchecked }) => unchecked === 'waiting')
+  useWhenDue(status.waits === true && !isWaiting, checkAndSend)
+  return {
+    ...status,
+    reason,
+    issues,
+    isDirty,
+    /** Whether the last request was, or may have been, processed, so that no other one may be sent yet. */
+    isUnsettled,
+    ask: (asking: Status['asking']) => update({ asking }),
+    isSending: saving.isPending,
+    isSettling: settling.isPending,
+    send,
+    olderQuestion: older.question,
+    submit: (event: SyntheticEvent) => {
+      event.preventDefault()
+      if (!isDirty || isUnsettled || saving.isPending) return
+      return isWaiting ? update({ waits: true }) : checkAndSend()
+    },
+    saveDecided: (decided: EntityDraft) => {
+      const isSound = !hasIssues(issuesOf(decided))
+      if (isSound && !(reason.isRequired && reason.given === undefined)) return send(decided)
+      flushSync(() => {
+        // The review asks for the missing reason.
+        update({ asking: isSound ? 'review' : undefined, trouble: undefined, tried: true })
+        dispatch({ do: 'start again', from: decided })
+      })
+      if (!isSound) showInvalid(form)
+    },
+    settle: (attempt: Attempt, error: unknown) =>
+      settling.mutate({ attempt, error }, { onSuccess: (result) => finish(result, draft) }),
+    discard: () => {
+      setStatus(initialStatus)
+      // After a merge the edit is based on a newer version than the one the form was mounted with.
+      dispatch({ do: 'start again', from: draft.loaded ? entityDraftOf(draft.loaded) : start })
+    },
+    forget,
+  }
+}
+
+/** Whether the service refused the save for a missing reason, which the review then asks for. */
+function lacksReason(result: Trouble): boolean {
+  return result.outcome === 'failed' && isReasonMissing(result.error)
+}
+
+/** Returns the status after a save that did not go through: a missing reason and conflicts are asked about. */
+function statusAfter(result: Trouble): Partial<Status> {
+  if (lacksReason(result)) return { asking: 'review' }
+  if (result.outcome === 'conflict') return { trouble: result, asking: 'merge' }
+  return result.outcome === 'failed' && result.request && result.error instanceof ApiError
+    ? { trouble: result, refused: assignToRows(result.error.errors, result.request.rowIds) }
+    : { trouble: result }
+}
+
+function useWhenDue(isDue: boolean, run: () => void) {
+  const now = useEffectEvent(run)
+  useEffect(() => {
+    // The run calls `flushSync`, which is not allowed inside an effect.
+    if (isDue) queueMicrotask(() => now())
+  }, [isDue])
+}
+
+/** Part of the form that an issue from the service concerns; editing it drops the issue. */
+type RefusedPart = { readonly rowId: string } | 'type' | 'all'
+
+function withoutRefusal(status: Status, what: RefusedPart): Status {
+  if (what === 'all') return { ...status, refused: nothingRefused }
+  const { type: _, ...rest } = status.refused
+  if (what === 'type') return { ...status, refused: rest }
+  if (!rest.rows.has(what.rowId)) return status
+  const rows = new Map([...rest.rows].filter(([id]) => id !== what.rowId))
+  return { ...status, refused: { ...status.refused, rows } }
+}
+
+function showInvalid(form: EntitySaveOptions['form']) {
+  form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}

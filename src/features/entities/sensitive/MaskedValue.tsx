@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useParams } from 'react-router'
+
+import { revealedMark } from '../../../domain/clipboard-guard.ts'
+import { Mask } from '../../../domain/values/Mask.tsx'
+import { rawText } from '../../../domain/values/raw-text.ts'
+import { type Target, ValueText } from '../../../domain/values/ValueText.tsx'
+import { entityText } from '../../../messages/index.ts'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { RemainingTime } from '../../../ui/RemainingTime.tsx'
+import { useLabel } from '../draft/entity-type.ts'
+import { type DraftRow, isMasked } from '../draft/row.ts'
+import { CheckDialog } from './AskDialog.tsx'
+import { type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
+import classes from './MaskedValue.module.css'
+
+export interface MaskedValueProps {
+  readonly row: DraftRow
+  readonly revealed: Revealed | undefined
+  readonly onReveal: (row: DraftRow) => void
+  readonly onHide: () => void
+  readonly renderLink: (target: Target) => ReactNode
+}
+
+/** Stored sensitive value: masked, or revealed for a while. Screen readers announce both changes. */
+export function MaskedValue(props: MaskedValueProps) {
+  const { row, revealed, renderLink } = props
+  const { key } = row.loaded ?? row
+  const label = useLabel()
+  return (
+    <span ref={useKeptFocus(revealed !== undefined)} className={classes.parts}>
+      <span
+        aria-live="polite"
+        className={revealed ? classes.revealed : classes.mask}
+        {...(revealed && revealedMark)}
+      >
+        {revealed ? (
+          <ValueText type={revealed.type} value={revealed.value} renderLink={renderLink} />
+        ) : (
+          <Mask />
+        )}
+      </span>
+      {revealed ? (
+        <RevealedTools {...props} label={label(key)} revealed={revealed} />
+      ) : (
+        <MaskTools {...props} />
+      )}
+    </span>
+  )
+}
+
+/** Gives the focus to the first button in place of the pressed one, which revealing or hiding a value removes. */
+function useKeptFocus(isShown: boolean) {
+  const parts = useRef<HTMLSpanElement>(null)
+  const wasShown = useRef(isShown)
+  useEffect(() => {
+    if (wasShown.current !== isShown && document.activeElement === document.body)
+      parts.current?.querySelector('button')?.focus({ preventScroll: true })
+    wasShown.current = isShown
+  }, [isShown])
+  return parts
+}
+
+interface RevealedToolsProps extends Pick<MaskedValueProps, 'onHide'> {
+  readonly label: string
+  readonly revealed: Revealed
+}
+
+function RevealedTools({ label, revealed: { value, untilMs }, onHide }: RevealedToolsProps) {
+  return (
+    <>
+      {value !== null && value !== undefined && (
+        <CopyButton label={entityText.copyValue({ label })} value={() => rawText(value)} isSensitive />
+      )}
+      <RemainingTime
+        untilMs={untilMs}
+        ofMs={shownMs}
+        color="var(--ds-sensitive)"
+        label={(seconds) => entityText.hiddenIn({ seconds })}
+      />
+      <Small label={entityText.hideOf({ label })} onClick={onHide}>
+        {entityText.hide}
+      </Small>
+    </>
+  )
+}
+
+function MaskTools({ row, onReveal }: Pick<MaskedValueProps, 'row' | 'onReveal'>) {
+  const { key, type } = row.loaded ?? row
+  const masked = isMasked(row)
+  const label = useLabel()
+  const { mayReveal, mayCheck } = useMaskedAccess()
+  return (
+    <>
+      {masked && !mayReveal ? (
+        // If the caller may check masked values, a note below the entities says so.
+        <span className={classes.note}>{entityText.masked}</span>
+      ) : (
+        <Small label={entityText.revealOf({ label: label(key) })} onClick={() => onReveal(row)}>
+          {entityText.reveal}
+        </Small>
+      )}
+      {masked && mayCheck && checkable.has(type) && <CheckButton propertyKey={key} type={type} />}
+    </>
+  )
+}
+
+/** Types that the service compares. The others have so few values that repeated checks would reveal the stored one. */
+const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
+
+/** Button that compares a stored sensitive value without revealing it; available even without the scope to read it. */
+function CheckButton(property: { readonly propertyKey: string; readonly type: string }) {
+  const { propertyKey } = property
+  const { userId = '' } = useParams()
+  const label = useLabel()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Small label={entityText.checkOf({ label: label(propertyKey) })} onClick={() => setAsking(true)}>
+        {entityText.check}
+      </Small>
+      {isAsking && <CheckDialog userId={userId} {...property} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+interface SmallProps {
+  readonly label: string
+  readonly onClick?: () => void
+  readonly onKeyDown?: (event: KeyboardEvent) => void
+  readonly children: ReactNode
+  /** Marks a button that is replaced by an input when pressed; the input takes the focus. */
+  readonly 'data-gives-input'?: boolean
+}
+
+export function Small({ label, children, ...rest }: SmallProps) {
+  return (
+    <Button size="compact-xs" variant="subtle" color="gray" aria-label={label} {...rest}>
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,97 @@
+import { createContext, useCallback, useEffect, useState } from 'react'
+
+import type { Property } from '#contract/index.ts'
+import { watchLooks, timeLeft } from '../../../auth/clock.ts'
+import { useDenied, useSession } from '../../../auth/use-session.ts'
+import { keepsValues } from '../../../domain/queries/entities.ts'
+import { isMasked, type DraftRow } from '../draft/row.ts'
+
+/** Time for which a value stays on screen. */
+export const shownMs = 60_000
+
+/** Sensitive value on screen, dropped with its component. A value that the service masks is kept only here. */
+export interface Revealed {
+  readonly rowId: string
+  readonly type: string
+  readonly value: unknown
+  readonly untilMs: number
+  readonly leftMs: () => number
+}
+
+/** Last reason given, by user id; kept while the entities page is open. */
+export type GivenReasons = Map<string, string>
+export const GivenReasonsContext = createContext<GivenReasons>(new Map())
+
+/** Returns what the caller may do with the values that the service masks. */
+export function useMaskedAccess() {
+  const denied = useDenied('sensitive:read')
+  const mayCheck = keepsValues()
+  return { mayReveal: mayCheck && denied === undefined, mayCheck }
+}
+
+/** Hides the value that any entity of the page currently shows or asks for. */
+let hideCurrent: (() => void) | undefined
+
+/**
+ * Shows one sensitive value at a time across all entities of the page, for a minute. Hides it when the page is left,
+ * becomes hidden, or its session locks. A value that the service masks must be requested first.
+ */
+export function useReveal() {
+  const [revealed, setRevealed] = useState<Revealed>()
+  const [asking, setAsking] = useState<DraftRow>()
+  const session = useSession()
+
+  const hide = useCallback(() => {
+    setRevealed(undefined)
+    setAsking(undefined)
+  }, [])
+  useEffect(
+    () => () => {
+      if (hideCurrent === hide) hideCurrent = undefined
+    },
+    [hide],
+  )
+  const show = useCallback(
+    (rowId: string, { type, value }: Property) => {
+      setAsking(undefined)
+      // The answer may come after the lock.
+      if (session.state().status !== 'locked')
+        setRevealed({ rowId, type, value, untilMs: Date.now() + shownMs, leftMs: timeLeft(shownMs) })
+    },
+    [session],
+  )
+  const reveal = useCallback(
+    (row: DraftRow) => {
+      if (!row.loaded) return
+      hideCurrent?.()
+      hideCurrent = hide
+      if (!isMasked(row)) return show(row.id, row.loaded)
+      setAsking(row)
+    },
+    [show, hide],
+  )
+
+  useEffect(() => {
+    if (!revealed) return
+    const unsubscribe = session.subscribe(() => {
+      if (session.state().status === 'locked') hide()
+    })
+    const stopLooking = watchLooks(() => {
+      if (revealed.leftMs() <= 0) hide()
+    })
+    const onVisibility = () => {
+      if (document.visibilityState === 'hidden') hide()
+    }
+    document.addEventListener('visibilitychange', onVisibility)
+    // A page restored from the back-forward cache would still show the value.
+    addEventListener('pagehide', hide)
+    return () => {
+      unsubscribe()
+      stopLooking()
+      document.removeEventListener('visibilitychange', onVisibility)
+      removeEventListener('pagehide', hide)
+    }
+  }, [revealed, hide, session])
+
+  return { revealed, asking, reveal, show, hide }
+}
