@@ -17,10 +17,9 @@ import { useDenied } from '../../../auth/use-session.ts'
 import { DefinedValue } from '../../../domain/definitions/DefinedValue.tsx'
 import { arrange, type NamedProperty } from '../../../domain/definitions/definitions.ts'
 import { useDefinitions } from '../../../domain/definitions/use-definitions.ts'
-import { typeLabel, typeWithin } from '../../../domain/labels.ts'
+import { typeWithin } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { draftOf, retype } from '../../../domain/values/draft.ts'
-import { keyFacts } from '../../../domain/values/key-facts.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { entityText } from '../../../messages/index.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -29,6 +28,7 @@ import { typeAheadOfPage } from '../../../ui/keys/typed-ahead.ts'
 import { takeFew, showMore } from '../../../ui/show-more.ts'
 import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, showsMask, isMasked, rowOf } from '../draft/row.ts'
+import { nameOf, titleOf } from '../draft/title.ts'
 import { RevealDialog } from '../sensitive/AskDialog.tsx'
 import { MaskedValue } from '../sensitive/MaskedValue.tsx'
 import { useReveal } from '../sensitive/reveal.ts'
@@ -274,19 +274,4 @@ function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
   if (!next) return
   event.preventDefault()
   next.focus()
-}
-
-interface Title {
-  /** Values that distinguish the entity from others of its type; empty for a `person`, whose user is named above. */
-  readonly facts: string
-  readonly type: string
-}
-
-export function titleOf(entity: Entity): Title {
-  const facts = entity.type === 'person' ? '' : keyFacts(entity).join(' ')
-  return { facts, type: facts === '' ? typeLabel(entity.type) : typeWithin(entity.type) }
-}
-
-export function nameOf({ facts, type }: Title): string {
-  return facts === '' ? type : entityText.named({ facts, type })
 }

@@ -24,8 +24,8 @@ import { MergeDialog } from './MergeDialog.tsx'
 import { ReviewAllContext } from './ReviewAllDialog.tsx'
 import type { EntityPath } from './save.ts'
 import type { EntitySave } from './use-entity-save.ts'
-import classes from '../editor/EntityForm.module.css'
 import reviewDialogClasses from './ChangesTable.module.css'
+import classes from './SaveParts.module.css'
 
 interface SavePartProps {
   readonly draft: EntityDraft

@@ -10,7 +10,7 @@ import type { Action } from '../draft/entity-draft.ts'
 import { useLabel } from '../draft/entity-type.ts'
 import { RelationshipInput } from '../target/RelationshipInput.tsx'
 import { MaskedValue, type MaskedValueProps, Small } from './MaskedValue.tsx'
-import classes from '../editor/EditCells.module.css'
+import classes from './SensitiveValue.module.css'
 
 export interface SensitiveValueProps extends MaskedValueProps {
   /** Dispatches an edit; undefined if the value is shown for reading only. */
