@@ -1,5 +1,6 @@
 import type { Dictionary, KnownDefinition, KnownType } from '#contract/index.ts'
 import { inferDefinition } from '#contract/index.ts'
+import { fixedDocument } from '../http/compress.ts'
 import type { Database } from '../sealing/database.ts'
 import { type DefinitionRow, ofTypeItself, readDefinitions, readVersion } from './storage.ts'
 
@@ -56,20 +57,21 @@ export class DefinitionCache {
   }
 
   /**
-   * Returns the list of all definitions as JSON, with its rows. It is made anew only if definitions or counts have
-   * changed: counts that are equal keep their answer, and its time.
+   * Returns the list of all definitions as JSON, with its rows. It is made anew, and compressed and tagged, only if
+   * definitions or counts have changed: counts that are equal keep their answer, and its time.
    */
   async list(
     counted: Counted | undefined,
-  ): Promise<{ readonly json: string; readonly rows: readonly DefinitionRow[] }> {
+  ): Promise<{ readonly json: Buffer; readonly rows: readonly DefinitionRow[] }> {
     const { version, rows } = await this.read()
     const kind = counted ? 'counted' : 'written'
     const known = this.#answers.get(kind)
     if (known?.version === version && known.counted === counted) return { json: known.json, rows }
     const types = JSON.stringify(listTypes(rows, counted?.entityTypes))
-    const made = known?.version === version && known.types === types ? known.made : counted?.made
-    const json = `{${made === undefined ? '' : `"made":${JSON.stringify(made)},`}"entityTypes":${types}}`
-    this.#answers.set(kind, { version, counted, types, made, json })
+    const isSame = known?.version === version && known.types === types
+    const made = counted && `"made":${JSON.stringify(counted.made)},`
+    const json = isSame ? known.json : fixedDocument(`{${made ?? ''}"entityTypes":${types}}`)
+    this.#answers.set(kind, { version, counted, types, json })
     return { json, rows }
   }
 }
@@ -90,8 +92,7 @@ interface Answer {
   readonly version: string
   readonly counted: Counted | undefined
   readonly types: string
-  readonly made: string | undefined
-  readonly json: string
+  readonly json: Buffer
 }
 
 /** Returns all entity types with their properties: as somebody defined them, and inferred from counts for the others. */

@@ -132,6 +132,27 @@ describe('an answer', () => {
     expect(answer.headers['content-encoding']).toBeUndefined()
   })
 
+  test('that is kept compressed follows what it lists', async () => {
+    const define = (text: string) =>
+      service.call('admin', 'PUT', '/definitions/car/code', { description: { en: text.repeat(60) } })
+    const codings = ['br', 'gzip', 'br', 'gzip', 'identity']
+    const tags: unknown[] = []
+    for (const text of ['It unlocks. ', 'It locks. ']) {
+      await define(text)
+      for (const coding of codings) {
+        const answer = await receive('/definitions', { 'accept-encoding': coding })
+        expect(answer.headers['content-encoding'] ?? 'identity').toBe(coding)
+        expect(answer.headers['content-length']).toBe(String(answer.bytes.length))
+        expect(decode(answer)).toContain(text.repeat(60).trim())
+        const { etag = '' } = answer.headers
+        const again = await receive('/definitions', { 'if-none-match': String(etag) })
+        expect(again.status).toBe(304)
+        tags.push(etag)
+      }
+    }
+    expect(new Set(tags).size).toBe(6)
+  })
+
   test('to a search is compressed', async () => {
     const answer = await receive(
       '/users/search',

@@ -52,7 +52,8 @@ export type HandlerAnswer<E extends Endpoint> =
       /** Tag of the state that the body represents. */
       readonly etag: string
     }
-  | { readonly status: 200; readonly json: string; readonly etag?: string }
+  /** `json` is a Buffer if it is a `fixedDocument`, which many answers send. */
+  | { readonly status: 200; readonly json: string | Buffer; readonly etag?: string }
   | { readonly status: 200; readonly list: AsyncIterable<ListPart<ReplyInput<E>>> }
   | { readonly status: 201 | 303; readonly location: string }
   | { readonly status: 204 }

@@ -50,7 +50,7 @@ function payloadOf(
     readonly spending: Spending
     readonly secret: KeyObject | undefined
   },
-): string | Readable | undefined {
+): string | Buffer | Readable | undefined {
   reply.code(answer.status)
   if (answer.status !== 200) {
     if ('location' in answer) reply.header('location', answer.location)

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto'
 
 import { Refusal } from '../errors/problem.ts'
 
-const digestOf = (secret: KeyObject, text: string, length: number) =>
+const digestOf = (secret: KeyObject, text: string | Buffer, length: number) =>
   createHmac('sha256', secret).update(text).digest('base64url').slice(0, length)
 
 const stateLength = 27
@@ -20,9 +20,15 @@ export function entityTag(secret: KeyObject, content: unknown): string {
  * Returns the strong tag (RFC 9110, section 8.8.3) of one answer: that of the state, plus a part that distinguishes
  * answers with the same state, for example masked ones. `If-Match` compares the state, `If-None-Match` the answer.
  */
-export function answerTag(secret: KeyObject, state: string, body: string): string {
-  return `${state.slice(0, -1)}.${digestOf(secret, body, answerLength)}"`
+export function answerTag(secret: KeyObject, state: string, body: string | Buffer): string {
+  const known = typeof body === 'string' ? undefined : documentDigests.get(body)
+  const digest = known ?? digestOf(secret, body, answerLength)
+  if (typeof body !== 'string') documentDigests.set(body, digest)
+  return `${state.slice(0, -1)}.${digest}"`
 }
+
+/** Digests of documents that never change, which may be large. */
+const documentDigests = new WeakMap<Buffer, string>()
 
 /** Returns the tag of a compressed answer: other bytes need another strong tag. */
 export const tagOfCoding = (tag: string, coding: string) => `${tag.slice(0, -1)}-${coding}"`
