@@ -21,6 +21,13 @@ const nights = [
   'server/store/upgrade/pglite.test.ts',
 ]
 
+/** Tests of the API document that run a second time, with definitions of all keys. */
+const defined = [
+  'server/testing/define-keys.test.ts',
+  'server/{users/users,entities/entities,changesets/changesets}.test.ts',
+  'server/segments/{segments,membership}.test.ts',
+]
+
 const serviceTests = {
   environment: 'node',
   // One after the other in the same processes: the service is loaded there once, and not a hundred times.
@@ -71,7 +78,16 @@ export default mergeConfig(
             ...serviceTests,
             name: 'server',
             include: ['server/**/*.test.ts'],
-            exclude: nights,
+            exclude: [...nights, 'server/testing/define-keys.test.ts'],
+          },
+        },
+        {
+          extends: true,
+          test: {
+            ...serviceTests,
+            name: 'defined',
+            env: { TEST_DEFINITIONS: 'all' },
+            include: defined,
           },
         },
         {

@@ -22,6 +22,7 @@ import { isDistributed } from '../store/distributed.ts'
 import type { Handle } from '../store/sql.ts'
 import { Delivering } from '../webhooks/delivery/delivering.ts'
 import { Receivers } from '../webhooks/delivery/receiver.ts'
+import { defineKeysOf, definesKeys } from './define-keys.ts'
 import { template, urlOf } from './postgresql.ts'
 
 /** Master keys of test stores. */
@@ -149,6 +150,7 @@ export async function startTestService(
   }
   const inject = async (url: URL, request: Request): Promise<Response> => {
     const text = await request.clone().text()
+    if (definesKeys()) await defineKeysOf(database.sql, url.pathname, text)
     const isStream = url.pathname.endsWith('/events/stream')
     const response = await app.inject({
       method: request.method as 'GET',
