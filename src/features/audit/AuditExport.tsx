@@ -1,7 +1,7 @@
 import type { AuditRow } from '#contract/index.ts'
+import { byteOrderMark, writeRows, type Separator } from '#contract/reading/table.ts'
 import { api } from '../../api/index.ts'
 import { createExportRun, LogExport } from '../../domain/log-page/LogExport.tsx'
-import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import { auditExportText } from '../../messages/index.ts'
 import { type AuditFilter, isAuditFiltered } from './queries.ts'
@@ -44,11 +44,11 @@ const auditCsvColumns = [
 function exportAudit(sink: Sink, filter: AuditFilter, separator: Separator) {
   return createExportRun(
     sink,
-    byteOrderMark + csvRows([auditCsvColumns], separator),
+    byteOrderMark + writeRows([auditCsvColumns], separator),
     async ({ place }, signal) => {
       const { rows, next } = await api.listAudit({ query: { ...filter, after: place }, signal })
       return {
-        text: csvRows(rows.map(toCells), separator),
+        text: writeRows(rows.map(toCells), separator),
         rows: rows.length,
         back: rows.at(-1)?.time,
         next: next === '' ? undefined : next,

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import { type Job, type JobEntry, type Outcome, outcomes as allOutcomes } from '#contract/index.ts'
+import { byteOrderMark, writeRows } from '#contract/reading/table.ts'
 import { api } from '../../api/index.ts'
 import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
 import type { NamedProperty } from '../../domain/definitions/definitions.ts'
@@ -12,7 +13,6 @@ import { InlineFailure, QueryFailure } from '../../domain/failures/InlineFailure
 import { links } from '../../domain/links.ts'
 import { storedText } from '../../domain/values/draft.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { byteOrderMark, csvRows } from '../../domain/work/csv.ts'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { saveText } from '../../domain/work/sink.ts'
 import { type Run, useWork } from '../../domain/work/use-work.ts'
@@ -52,7 +52,7 @@ function reportFile(job: Job): Run<number, void> {
     } while (offset !== '')
     const day = new Date().toISOString().slice(0, 10)
     const name = batchReportText.fileName({ entity: job.set.entity, day })
-    await saveText({ name, type: 'text/csv' }, byteOrderMark + csvRows(rows, ','))
+    await saveText({ name, type: 'text/csv' }, byteOrderMark + writeRows(rows, ','))
   }
 }
 

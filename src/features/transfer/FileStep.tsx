@@ -1,16 +1,17 @@
-import { Button, Checkbox, FileButton, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
+import { Button, FileButton, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 
+import { encodings } from '#contract/reading/encoding.ts'
+import { stripGuard } from '#contract/reading/guards.ts'
+import { separators, type TableRow } from '#contract/reading/table.ts'
 import { describe } from '../../domain/failures/describe-failure.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { separators, type TableRow } from '../../domain/work/csv.ts'
-import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import { useWork } from '../../domain/work/use-work.ts'
 import { userImportText } from '../../messages/index.ts'
+import { listNames } from '../../messages/listed.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import {
-  encodings,
   type FileProblem,
   type FileReading,
   type ImportFile,
@@ -64,7 +65,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
       {problem && (
         <Failed
           problem={problem}
-          onWindows={() => again({ encoding: 'windows-1252', separator: undefined })}
+          onWindows={() => again({ encoding: 'windows-1252', separator: undefined, header: undefined })}
         />
       )}
       {chosen ? (
@@ -85,10 +86,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
           <ReadAs chosen={chosen} file={file} onChange={again} />
         </>
       ) : (
-        <FileChooser
-          isReading={isReading}
-          onSource={(source) => read({ source, choices: { hasHeader: true } })}
-        />
+        <FileChooser isReading={isReading} onSource={(source) => read({ source, choices: {} })} />
       )}
       {file && (
         <>
@@ -124,7 +122,7 @@ function ReadAs({ chosen: { source, choices }, file, onChange }: ReadAsProps) {
             label={userImportText.file.encoding}
             value={file?.encoding ?? choices.encoding ?? 'utf-8'}
             onChange={({ currentTarget: { value } }) =>
-              onChange({ encoding: encodings.find((encoding) => encoding === value) })
+              onChange({ encoding: encodings.find((encoding) => encoding === value), header: undefined })
             }
             data={encodings.map((value) => ({ value, label: userImportText.file.encodings[value] }))}
           />
@@ -133,21 +131,47 @@ function ReadAs({ chosen: { source, choices }, file, onChange }: ReadAsProps) {
           label={userImportText.file.separator}
           value={file?.separator ?? choices.separator ?? ','}
           onChange={({ currentTarget: { value } }) =>
-            onChange({ separator: separators.find((separator) => separator === value) })
+            onChange({ separator: separators.find((separator) => separator === value), header: undefined })
           }
           data={separators.map((value) => ({ value, label: userImportText.file.separators[value] }))}
         />
-        <Checkbox
-          mih="var(--ds-control-height)"
-          pt={6}
-          label={userImportText.file.header}
-          checked={choices.hasHeader}
-          onChange={(event) => onChange({ hasHeader: event.currentTarget.checked })}
-        />
+        {file && (
+          <NativeSelect
+            label={userImportText.file.header}
+            maw={320}
+            value={file.header ?? 'none'}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ header: value === 'none' ? value : Number(value) })
+            }
+            data={[
+              ...file.firstRows.map(({ row, cells }) => ({
+                value: String(row),
+                label: userImportText.file.headerRow({ row, names: namesIn(cells) }),
+              })),
+              { value: 'none', label: userImportText.file.noHeader },
+            ]}
+          />
+        )}
       </Group>
+      {file?.encoding === 'windows-1252' && choices.encoding === undefined && (
+        <Note>{userImportText.file.windows}</Note>
+      )}
+      {file && file.doubled.length > 0 && (
+        <Note>{userImportText.file.doubled({ names: listNames(file.doubled) })}</Note>
+      )}
       {file && file.guarded > 0 && <Note>{userImportText.file.guarded({ count: file.guarded })}</Note>}
     </>
   )
+}
+
+/** Returns the first values of a row, by which people recognise it. */
+function namesIn(cells: readonly string[]): string {
+  return cells
+    .map((cell) => stripGuard(cell).trim())
+    .filter((cell) => cell !== '')
+    .slice(0, 3)
+    .join(', ')
+    .slice(0, 60)
 }
 
 function Preview({ file }: { readonly file: ImportFile }) {
@@ -155,7 +179,7 @@ function Preview({ file }: { readonly file: ImportFile }) {
     id: String(index),
     header,
     narrow: 'labelled',
-    cell: ({ cells }) => stripFormulaGuard(cells[index] ?? ''),
+    cell: ({ cells }) => stripGuard(cells[index] ?? ''),
   }))
   return (
     <DataTable

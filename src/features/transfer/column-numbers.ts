@@ -1,5 +1,5 @@
-import type { TableRow } from '../../domain/work/csv.ts'
-import { stripFormulaGuard } from '../../domain/work/formula.ts'
+import { stripGuard } from '#contract/reading/guards.ts'
+import type { TableRow } from '#contract/reading/table.ts'
 import { readPropertyHeader } from './cells.ts'
 
 export type DecimalSign = '.' | ','
@@ -13,7 +13,7 @@ export function doubtfulNumbers(header: string, rows: readonly TableRow[], colum
   // Our own export always writes a decimal point.
   const found = new Set<DecimalSign>(readPropertyHeader(header) ? ['.'] : [])
   for (const { cells } of rows) {
-    const digits = stripFormulaGuard(cells[column] ?? '').replace(/[^\d.,]/g, '')
+    const digits = stripGuard(cells[column] ?? '').replace(/[^\d.,]/g, '')
     if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) example ??= digits
     else {
       const sign = decimalSignOf(digits)

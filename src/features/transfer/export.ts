@@ -1,4 +1,5 @@
 import type { Entity, Property, User } from '#contract/index.ts'
+import { byteOrderMark, writeRows, type Separator } from '#contract/reading/table.ts'
 import { api } from '../../api/index.ts'
 import { labelWithType } from '../../domain/labels.ts'
 import { isRefused } from '../../domain/page-route.ts'
@@ -6,7 +7,6 @@ import { isSensitiveProperty, maskEntity } from '../../domain/people/mask-entity
 import { keepsValues, requestMasked } from '../../domain/queries/entities.ts'
 import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
 import { runInParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
-import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 import { userText } from '../../messages/index.ts'
@@ -122,7 +122,7 @@ function head({ format, reason }: ExportPlan): string {
   // Columns with one label are told apart by their keys.
   const isAmbiguous = (label: string) => columns.filter((each) => each.label === label).length > 1
   const cells = columns.map(({ key, label }) => (titles === 'keys' || isAmbiguous(label) ? key : label))
-  return `${format.byteOrderMark ? byteOrderMark : ''}${csvRows([cells], separator)}`
+  return `${format.byteOrderMark ? byteOrderMark : ''}${writeRows([cells], separator)}`
 }
 
 const withheldIn = (all: readonly { readonly withheld: number }[]) =>
@@ -141,7 +141,7 @@ async function writtenUser(plan: ExportPlan, user: User, signal: AbortSignal) {
   }
   const { fields, separator, properties } = format
   const own = fields.map((field) => userCell(user, field))
-  if (!properties) return { text: csvRows([own], separator), rows: 1, withheld: 0 }
+  if (!properties) return { text: writeRows([own], separator), rows: 1, withheld: 0 }
   const keys = properties.keys.map(({ key }) => key)
   const wanted = await wantedOf(user, properties, plan, signal)
   const read = await runInParallel(wanted, 1, (entity) =>
@@ -157,7 +157,7 @@ async function writtenUser(plan: ExportPlan, user: User, signal: AbortSignal) {
   // A user without a wanted entity still gets one row.
   if (rows.length === 0) rows.push(keys.map(() => ''))
   return {
-    text: csvRows(
+    text: writeRows(
       rows.map((cells) => [...own, ...cells]),
       separator,
     ),

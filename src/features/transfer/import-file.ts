@@ -1,6 +1,17 @@
-import { trimEnds } from '#contract/index.ts'
-import { BrokenQuotes, readCsv, type Separator, type TableRow } from '../../domain/work/csv.ts'
-import { stripFormulaGuard } from '../../domain/work/formula.ts'
+import { type Encoding, decodeText, type TextProblem } from '#contract/reading/encoding.ts'
+import { stripGuard } from '#contract/reading/guards.ts'
+import {
+  BrokenQuotes,
+  byteOrderMark,
+  findHeader,
+  findSeparator,
+  headerRows,
+  readRows,
+  type Separator,
+  shapeTable,
+  type TableRow,
+} from '#contract/reading/table.ts'
+import { yieldToMain } from '../../domain/work/concurrency.ts'
 import { importColumnsText } from '../../messages/index.ts'
 import type { FileColumn } from './mapping.ts'
 
@@ -8,11 +19,12 @@ export type ImportSource =
   | { readonly kind: 'file'; readonly name: string; readonly blob: Blob }
   | { readonly kind: 'paste'; readonly text: string }
 
+/** How the person wants the file to be read; what is undefined is found. */
 export interface ReadingChoices {
-  /** Encoding chosen by the person; undefined to detect it. */
   readonly encoding?: Encoding | undefined
   readonly separator?: Separator | undefined
-  readonly hasHeader: boolean
+  /** Number of the row with the names of the columns. */
+  readonly header?: number | 'none' | undefined
 }
 
 export interface ImportFile {
@@ -21,19 +33,27 @@ export interface ImportFile {
   /** Encoding of the file; undefined for pasted text. */
   readonly encoding: Encoding | undefined
   readonly separator: Separator
+  /** Number of the row with the names of the columns; undefined if there is none. */
+  readonly header: number | undefined
+  /** First rows of the file, one of which may be the header. */
+  readonly firstRows: readonly TableRow[]
   /** Names of the columns, made from the position for a column without a name. */
   readonly headers: readonly string[]
+  /** Names that several columns have in the file. */
+  readonly doubled: readonly string[]
   readonly rows: readonly TableRow[]
-  /** Number of cells with an apostrophe that guards against formulas, which the import ignores. */
+  /** Number of cells with a guard against formulas or numbers, which the import ignores. */
   readonly guarded: number
 }
 
-type TextProblem = 'large' | 'workbook' | 'binary' | 'encoding'
 export type FileProblem =
-  | { readonly kind: TextProblem | 'empty' | 'rows' | 'unreadable' }
+  | { readonly kind: TextProblem | 'large' | 'empty' | 'rows' | 'unreadable' }
   | { readonly kind: 'quotes'; readonly row: number; readonly isOpen: boolean }
 
 export type FileReading = { readonly file: ImportFile } | { readonly problem: FileProblem }
+
+/** Limited because the rows and their verdicts stay in memory. */
+const maxFileBytes = 64 * 1024 * 1024
 
 export async function readImportFile(
   source: ImportSource,
@@ -44,76 +64,73 @@ export async function readImportFile(
   let encoding: Encoding | undefined
   if (source.kind === 'paste') text = source.text
   else {
+    if (source.blob.size > maxFileBytes) return { problem: { kind: 'large' } }
     try {
-      const read = await readTextFile(source.blob, choices.encoding)
-      if (read.problem !== undefined) return { problem: { kind: read.problem } }
-      ;({ text, encoding } = read)
+      const decoded = decodeText(new Uint8Array(await source.blob.arrayBuffer()), choices.encoding)
+      if (decoded.problem !== undefined) return { problem: { kind: decoded.problem } }
+      ;({ text, encoding } = decoded)
     } catch (error) {
       // Browsers throw a DOMException if the file was moved, changed or removed after it was chosen.
       if (error instanceof DOMException) return { problem: { kind: 'unreadable' } }
       throw error
     }
   }
-  if (text.trim() === '') return { problem: { kind: 'empty' } }
+  if (text.replace(byteOrderMark, '').trim() === '') return { problem: { kind: 'empty' } }
   try {
-    const { separator, rows } = await readCsv(text, { separator: choices.separator, signal })
-    const [first, ...rest] = rows
-    const data = choices.hasHeader ? rest : rows
-    if (!first || data.length === 0) return { problem: { kind: 'rows' } }
-    const headers = first.cells.map((cell, index) => {
-      const name = choices.hasHeader ? trimEnds(stripFormulaGuard(cell)) : ''
-      return name === '' ? importColumnsText.nameless({ position: index + 1 }) : name
-    })
-    const guarded = data.reduce(
-      (sum, { cells }) => sum + cells.filter((cell) => stripFormulaGuard(cell) !== cell).length,
-      0,
-    )
-    return { file: { source, choices, encoding, separator, headers, rows: data, guarded } }
+    const separator = choices.separator ?? findSeparator(text)
+    const all = await collectRows(text, separator, signal)
+    const chosen = all.findIndex(({ row }) => row === choices.header)
+    const header = choices.header === 'none' ? undefined : chosen === -1 ? findHeader(all) : chosen
+    const { headers, rows, doubled } = shapeTable(all, header)
+    if (rows.length === 0) return { problem: { kind: 'rows' } }
+    return {
+      file: {
+        source,
+        choices,
+        encoding,
+        separator,
+        header: header === undefined ? undefined : all[header]?.row,
+        firstRows: all.slice(0, headerRows),
+        headers: headers.map((name, index) =>
+          name === '' ? importColumnsText.nameless({ position: index + 1 }) : name,
+        ),
+        doubled,
+        rows,
+        guarded: rows.reduce((sum, { cells }) => sum + cells.filter(isGuarded).length, 0),
+      },
+    }
   } catch (error) {
     if (!(error instanceof BrokenQuotes)) throw error
     return { problem: { kind: 'quotes', row: error.row, isOpen: error.isOpen } }
   }
 }
 
+const isGuarded = (cell: string) => stripGuard(cell) !== cell
+
+const rowsPerTurn = 2000
+
+/** Reads all rows, in turns that leave the page responsive. Rejects with `BrokenQuotes`, or when aborted. */
+async function collectRows(text: string, separator: Separator, signal: AbortSignal): Promise<TableRow[]> {
+  const rows: TableRow[] = []
+  for (const row of readRows(text, separator)) {
+    rows.push(row)
+    if (rows.length % rowsPerTurn > 0) continue
+    await yieldToMain()
+    signal.throwIfAborted()
+  }
+  return rows
+}
+
 const sampled = 3
 const lookedAt = 200
 
-/** Returns the columns with their first values, without the apostrophes that guard against formulas. */
+/** Returns the columns with their first values, without their guards. */
 export function columnsOf({ headers, rows }: ImportFile): FileColumn[] {
   return headers.map((header, index) => {
     const values = rows
       .slice(0, lookedAt)
-      .map(({ cells }) => stripFormulaGuard(cells[index] ?? ''))
+      .map(({ cells }) => stripGuard(cells[index] ?? ''))
       .filter((value) => value.trim() !== '')
     return { header, samples: values.slice(0, sampled) }
   })
-}
-
-/** Supported encodings. Windows-1252 accepts any bytes, so it cannot be detected and must be chosen by the person. */
-export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
-type Encoding = (typeof encodings)[number]
-
-type ReadFile =
-  | { readonly encoding: Encoding; readonly text: string; readonly problem?: never }
-  | { readonly problem: TextProblem }
-
-/** Limited because the rows and their verdicts stay in memory. */
-const maxFileBytes = 64 * 1024 * 1024
-
-/** @param chosen Encoding chosen by the person; undefined to use the byte order mark, or else UTF-8. */
-async function readTextFile(file: Blob, chosen?: Encoding): Promise<ReadFile> {
-  if (file.size > maxFileBytes) return { problem: 'large' }
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const starts = (...marks: readonly number[]) => marks.every((byte, index) => bytes[index] === byte)
-  // Signatures of a ZIP archive (the workbook format of Excel and LibreOffice) and of Excel's older format.
-  if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0)) return { problem: 'workbook' }
-  const encoding = chosen ?? (starts(0xff, 0xfe) ? 'utf-16le' : starts(0xfe, 0xff) ? 'utf-16be' : 'utf-8')
-  let text: string
-  try {
-    // The decoder removes the byte order mark.
-    text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch {
-    return { problem: bytes.includes(0) ? 'binary' : 'encoding' }
-  }
-  return text.includes('\0') ? { problem: 'binary' } : { encoding, text }
 }

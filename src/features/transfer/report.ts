@@ -1,5 +1,5 @@
-import { byteOrderMark, csvRows } from '../../domain/work/csv.ts'
-import { stripFormulaGuard } from '../../domain/work/formula.ts'
+import { stripGuard } from '#contract/reading/guards.ts'
+import { byteOrderMark, writeRows } from '#contract/reading/table.ts'
 import { saveText } from '../../domain/work/sink.ts'
 import { userImportText } from '../../messages/index.ts'
 import type { ImportFile } from './import-file.ts'
@@ -14,17 +14,17 @@ interface ReportedRow {
 }
 
 /** Returns the original rows as CSV, with the reason in an extra column. The corrected file can be imported again. */
-function reportCsv({ headers, separator, choices }: ImportFile, rows: readonly ReportedRow[]): string {
+function reportCsv({ headers, separator, header }: ImportFile, rows: readonly ReportedRow[]): string {
   // If the imported file is itself a report, new reasons replace its old ones.
-  const isReport = choices.hasHeader && headers.at(-1) === errorHeader
+  const isReport = header !== undefined && headers.at(-1) === errorHeader
   const width = headers.length - (isReport ? 1 : 0)
   return (
     byteOrderMark +
-    csvRows(
+    writeRows(
       [
         [...headers.slice(0, width), errorHeader],
         ...rows.map(({ row, error }) => {
-          const cells = row.cells.map(stripFormulaGuard)
+          const cells = row.cells.map(stripGuard)
           // A row with too many or too few cells keeps all of them; the reason goes to its own column if possible.
           const padded = [...cells, ...Array.from({ length: width - cells.length }, () => '')]
           const kept = isReport && cells.length === headers.length ? padded.slice(0, width) : padded

@@ -8,12 +8,12 @@ import {
   type UserPatch,
   userPatch,
 } from '#contract/index.ts'
+import { stripGuard } from '#contract/reading/guards.ts'
 import type { Notation } from '#contract/reading/notation.ts'
+import type { TableRow } from '#contract/reading/table.ts'
 import { toSent, type UserFieldName } from '../../domain/people/user-fields.ts'
 import { notation, readCell } from '../../domain/values/draft.ts'
 import { yieldToMain } from '../../domain/work/concurrency.ts'
-import type { TableRow } from '../../domain/work/csv.ts'
-import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import { transferText, userEditText } from '../../messages/index.ts'
 import { doubtfulNumbers } from './column-numbers.ts'
 import type { Existing, FoundUser, Wanted } from './lookup.ts'
@@ -111,7 +111,7 @@ function readRow(
     problems.push({ detail: transferText.problems.ragged({ cells: cells.length, width }) })
   else
     for (const [column, target] of targets.entries()) {
-      const cell = stripFormulaGuard(cells[column] ?? '')
+      const cell = stripGuard(cells[column] ?? '')
       if (target.to === 'field') {
         const given = toSent(target.field, cell)
         if (given === '') continue

@@ -3,9 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, User, UserList } from '#contract/index.ts'
+import { stripGuard } from '#contract/reading/guards.ts'
+import { findSeparator, readRows } from '#contract/reading/table.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { byteOrderMark, readCsv } from '../../domain/work/csv.ts'
-import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import { network } from '../../testing/network.ts'
 import { listenAloud, renderApp, type RenderAppOptions } from '../../testing/render-app.tsx'
 
@@ -25,8 +25,8 @@ const readDownload = async () => {
   await waitFor(() => expect(downloads).not.toEqual([]))
   return (await downloads.at(-1)?.text) ?? ''
 }
-const rowsOf = async (text: string) =>
-  (await readCsv(text.replace(byteOrderMark, ''))).rows.map(({ cells }) => cells.map(stripFormulaGuard))
+const rowsOf = (text: string) =>
+  [...readRows(text, findSeparator(text))].map(({ cells }) => cells.map(stripGuard))
 
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const box = (name: string | RegExp) => screen.findByRole('checkbox', { name })
@@ -88,7 +88,7 @@ describe('on a full service', () => {
       const text = await readDownload()
       expect(text).toContain(`"'=HYPERLINK(""http://x"")","'+a@example.org","-5"`)
       expect(text).not.toContain('Unknown')
-      const [header, ...rows] = await rowsOf(text)
+      const [header, ...rows] = rowsOf(text)
       expect(header).toEqual(['id', 'name', 'email', 'ref', 'since', 'created', 'account'])
       expect(rows).toHaveLength(61)
       expect(rows.at(-1)?.slice(1, 4)).toEqual(['=HYPERLINK("http://x")', '+a@example.org', '-5'])
@@ -112,7 +112,9 @@ describe('on a full service', () => {
 
       await user.click(await button('Try again'))
       expect(await screen.findByText(/^120 rows/)).toBeVisible()
-      const refs = (await rowsOf(await readDownload())).slice(1).map(([, , , ref]) => ref)
+      const refs = rowsOf(await readDownload())
+        .slice(1)
+        .map(([, , , ref]) => ref)
       expect(refs).toEqual(Array.from({ length: 120 }, (_, index) => `R-${index + 1}`))
     })
 
@@ -174,7 +176,7 @@ describe('on a full service', () => {
       expect(await screen.findByText('1 sensitive value was left out.')).toBeVisible()
       const withheld = await readDownload()
       expect(withheld).not.toContain('DE00')
-      expect((await rowsOf(withheld)).map((cells) => cells.slice(-3))).toEqual([
+      expect(rowsOf(withheld).map((cells) => cells.slice(-3))).toEqual([
         ['person.hobby (each)', 'person.iban (each, sensitive, withheld)', 'person.points (each)'],
         ['@chess', '', '-5'],
       ])
@@ -186,7 +188,11 @@ describe('on a full service', () => {
       expect(await screen.findByText('Enter a reason.')).toBeVisible()
       await user.type(await screen.findByRole('textbox', { name: /Reason/ }), 'Audit')
       await user.click(await button('Export 1 user'))
-      expect((await rowsOf(await readDownload())).at(-1)?.slice(-3)).toEqual(['@chess', 'DE00 1234', '-5'])
+      expect(
+        rowsOf(await readDownload())
+          .at(-1)
+          ?.slice(-3),
+      ).toEqual(['@chess', 'DE00 1234', '-5'])
       const { body } = await service.call('admin', 'GET', '/events')
       const reasons = (body as Event[])
         .filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
@@ -213,7 +219,7 @@ describe('on a full service', () => {
       expect(screen.getByRole('radio', { name: 'Keys' })).toBeChecked()
       await user.click(screen.getByRole('radio', { name: 'Labels' }))
       await user.click(await button('Export 1 user'))
-      const [header] = await rowsOf(await readDownload())
+      const [header] = rowsOf(await readDownload())
       expect(header?.slice(0, 7)).toEqual(['Id', 'Name', 'E-mail', 'Ref', 'Since', 'Created', 'Account'])
       expect(header?.slice(7).toSorted()).toEqual([
         'Car PIN (each)',
@@ -247,7 +253,7 @@ describe('on a full service', () => {
         return user
       }
       const exportRed = async () =>
-        (await rowsOf(await readDownload())).map(([, name = '', ...rest]) => [name, rest.at(-1)])
+        rowsOf(await readDownload()).map(([, name = '', ...rest]) => [name, rest.at(-1)])
 
       test('the file has those that the segment asks for, and its name', async () => {
         const user = await openRed({ Ana: ['blue', 'red'], Bob: ['Red', 'red', 'green'], Cid: ['blue'] })
@@ -364,7 +370,7 @@ describe('on a full service', () => {
       await user.click(await screen.findByRole('link', { name: 'Export' }))
       expect(await screen.findByRole('radio', { name: /matching “lopez”/ })).toBeChecked()
       await user.click(await button('Export 1 user'))
-      expect((await rowsOf(await readDownload())).map(([, name]) => name)).toEqual(['name', 'Ana Lopez'])
+      expect(rowsOf(await readDownload()).map(([, name]) => name)).toEqual(['name', 'Ana Lopez'])
       const { pathname, search, state } = router.state.location
       expect(JSON.stringify({ pathname, search, state: state as unknown })).not.toContain('lopez')
 
@@ -451,7 +457,7 @@ describe('on a full service', () => {
       ])
 
       await user.click(await button('Download 3 rows that weren’t imported'))
-      const report = await rowsOf(await readDownload())
+      const report = rowsOf(await readDownload())
       expect(report[0]).toEqual(['Full name', 'E-mail', 'Ref', 'person.birthday', 'error'])
       expect(report.map((cells) => cells[0])).toEqual(['Full name', 'Bad', 'Both', 'Dup'])
       expect(report.map((cells) => cells[4]).slice(1)).not.toContain('')
@@ -729,7 +735,7 @@ describe('on a full service', () => {
       await user.click(await button('Import 2 users'))
       expect(await screen.findByText('Not on a Friday.')).toBeVisible()
       await user.click(await button('Download the row that wasn’t imported'))
-      expect(await rowsOf(await readDownload())).toEqual([
+      expect(rowsOf(await readDownload())).toEqual([
         ['name', 'email', 'error'],
         ['Bob', 'bob@example.org', 'Not on a Friday.'],
       ])
@@ -756,7 +762,7 @@ describe('on a full service', () => {
       await user.click(await button('Stop import'))
       expect(await screen.findByRole('heading', { name: 'Import stopped' })).toBeVisible()
       await user.click(await button(new RegExp(`Download ${20 - sent} rows`)))
-      expect(await rowsOf(await readDownload())).toHaveLength(21 - sent)
+      expect(rowsOf(await readDownload())).toHaveLength(21 - sent)
       await user.click(await button('Import the rest'))
       expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
       expect(await users()).toHaveLength(20)
@@ -823,10 +829,13 @@ describe('on a full service', () => {
       expect(await screen.findByText('No rows below the header')).toBeVisible()
       await other()
       await choose(user, new Uint8Array([...new TextEncoder().encode('name\nJos'), 0xe9, 0x0a]))
-      expect(await screen.findByText('The file isn’t UTF-8')).toBeVisible()
-      await user.click(await button('Read as Windows-1252'))
       expect(await screen.findByRole('cell', { name: 'José' })).toBeVisible()
       expect(screen.getByRole('combobox', { name: 'Encoding' })).toHaveValue('windows-1252')
+      expect(screen.getByText(/^This file isn’t UTF-8/)).toBeVisible()
+      await user.selectOptions(screen.getByRole('combobox', { name: 'Encoding' }), 'UTF-8')
+      expect(await screen.findByText('The file isn’t in this encoding')).toBeVisible()
+      await user.click(await button('Read as Windows-1252'))
+      expect(await screen.findByRole('cell', { name: 'José' })).toBeVisible()
     })
 
     test('rows can be pasted, and columns without a header are named by their place', async () => {
@@ -834,8 +843,8 @@ describe('on a full service', () => {
       await user.click(await screen.findByRole('textbox', { name: /Or paste rows/ }))
       await user.paste('Ana\tana@example.org\nBob\tbob@example.org')
       await user.click(await button('Use pasted rows'))
-      await user.click(await box('The first row contains the column names'))
       expect(await screen.findByText('2 rows, 2 columns')).toBeVisible()
+      expect(screen.getByRole('combobox', { name: 'Column names' })).toHaveDisplayValue('None')
       await user.click(await button('Next: columns'))
       await user.click(await button('Check 2 rows'))
       expect(await screen.findByText('Import at least one column: choose what it becomes.')).toBeVisible()
@@ -843,6 +852,25 @@ describe('on a full service', () => {
       await user.selectOptions(await screen.findByRole('combobox', { name: 'Column 2 becomes' }), 'email')
       await user.click(await button('Check 2 rows'))
       expect((await screen.findAllByText('New')).length).toBeGreaterThan(1)
+    })
+
+    test('the row with the column names is found below a title, and another can be chosen', async () => {
+      const { user } = open('/users/import')
+      await choose(user, 'Customers,,\nas of 2026-01-01,,\n,,\nName,E-mail,Ref\nAna,a@example.org,,\n')
+      expect(await screen.findByText('1 row, 3 columns')).toBeVisible()
+      const names = screen.getByRole('combobox', { name: 'Column names' })
+      expect(names).toHaveDisplayValue('Row 4: Name, E-mail, Ref')
+      await user.selectOptions(names, 'Row 1: Customers')
+      expect(await screen.findByText('3 rows, 3 columns')).toBeVisible()
+      await user.selectOptions(screen.getByRole('combobox', { name: 'Column names' }), 'None')
+      expect(await screen.findByText('4 rows, 3 columns')).toBeVisible()
+    })
+
+    test('column names that are there twice are said', async () => {
+      const { user } = open('/users/import')
+      await choose(user, 'Name,Mail,Mail\nAna,a@example.org,b@example.org\n')
+      expect(await screen.findByText(/^Several columns have the same name: Mail\./)).toBeVisible()
+      expect(screen.getByRole('columnheader', { name: 'Mail (2)' })).toBeVisible()
     })
 
     test('a column whose numbers can be read in two ways asks once how they are written', async () => {
@@ -893,7 +921,7 @@ describe('on a service that knows the document alone', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Properties' }), 'hobby\niban')
     await waitFor(() => expect(screen.getByRole('radio', { name: /^One row per matching/ })).toBeDisabled())
     await user.click(await button('Export 1 user'))
-    expect((await rowsOf(await readDownload())).map((cells) => cells.slice(-2))).toEqual([
+    expect(rowsOf(await readDownload()).map((cells) => cells.slice(-2))).toEqual([
       ['person.hobby (each, withheld where sensitive)', 'person.iban (each, withheld where sensitive)'],
       ['chess', ''],
     ])

@@ -159,10 +159,14 @@ export const userImportText = defineMessages({
     },
     separator: 'Separator',
     separators: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' },
-    header: 'The first row contains the column names',
+    header: 'Column names',
+    headerRow: 'Row {row, number}: {names}',
+    noHeader: 'None',
+    windows: 'This file isn’t UTF-8, so it’s read as Windows-1252. Check letters such as é and ß below.',
+    doubled: 'Several columns have the same name: {names}. The second one is called “… (2)” here.',
     found: '{rows, plural, one {# row,} other {# rows,}} {columns, plural, one {# column} other {# columns}}',
     guarded:
-      '{count, plural, one {# cell starts with an apostrophe that protects against formulas. The import removes it.} other {# cells start with an apostrophe that protects against formulas. The import removes it.}}',
+      '{count, plural, one {# cell has a mark that keeps spreadsheets from changing it, such as an apostrophe. The import removes it.} other {# cells have a mark that keeps spreadsheets from changing them, such as an apostrophe. The import removes it.}}',
     preview: 'First rows of the file',
     next: 'Next: columns',
     problem: {
@@ -180,7 +184,7 @@ export const userImportText = defineMessages({
         body: 'Choose a CSV file: plain text with one row per user.',
       },
       encoding: {
-        title: 'The file isn’t UTF-8',
+        title: 'The file isn’t in this encoding',
         body: 'Spreadsheets on Windows often save files as Windows-1252. Read the file that way, then check that letters such as é and ß are right.',
       },
       unreadable: {

@@ -2,9 +2,9 @@ import { Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 
 import { type Event, eventsPerPage } from '#contract/index.ts'
+import { byteOrderMark, writeRows, type Separator } from '#contract/reading/table.ts'
 import { api } from '../../../api/index.ts'
 import { createExportRun, LogExport } from '../../../domain/log-page/LogExport.tsx'
-import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
 import { eventExportText } from '../../../messages/index.ts'
 import { type EventFilter, isFiltered } from '../log/filter.ts'
@@ -62,7 +62,7 @@ function exportEvents(
 ) {
   // Only a service that filters also reports more about a delivery than whether it was made.
   const columns = csvColumns.filter((name) => name !== 'delivery' || !loaded)
-  const head = separator ? byteOrderMark + csvRows([columns], separator) : ''
+  const head = separator ? byteOrderMark + writeRows([columns], separator) : ''
   return createExportRun(sink, head, async ({ place, rows }, signal) => {
     const query = { ...filter, with: 'delivery', order: 'desc', after: place } as const
     const events = loaded?.slice(rows, rows + eventsPerPage) ?? (await api.listEvents({ query, signal }))
@@ -84,7 +84,7 @@ const csvColumns = [
 
 /** Formats events as CSV. Four ids have columns of their own; all other properties are JSON in the last column. */
 function toCsv(events: readonly Event[], columns: typeof csvColumns, separator: Separator): string {
-  return csvRows(
+  return writeRows(
     events.map(({ properties, delivery, ...event }) => {
       const { user, entity, segment, changeset, ...rest } = properties
       const others = Object.keys(rest).length === 0 ? undefined : rest

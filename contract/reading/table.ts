@@ -1,0 +1,195 @@
+import { trimEnds } from '../visible.ts'
+import { guardCell, stripGuard } from './guards.ts'
+
+// Tables as text: CSV (RFC 4180) with any of four separators, as spreadsheets and other products write it.
+
+export const separators = [',', ';', '\t', '|'] as const
+export type Separator = (typeof separators)[number]
+
+/** Byte order mark that tells spreadsheets that a file is UTF-8. Readers that know it skip it. */
+export const byteOrderMark = '\uFEFF'
+
+/** Writes rows. All cells are quoted, in case a spreadsheet expects another separator, and guarded. */
+export function writeRows(rows: readonly (readonly string[])[], separator: Separator): string {
+  const write = (cell: string) => `"${guardCell(cell).replaceAll('"', '""')}"`
+  return rows.map((cells) => `${cells.map(write).join(separator)}\r\n`).join('')
+}
+
+export interface TableRow {
+  /** Row number as in a spreadsheet: the file's first row is 1. Skipped blank rows count. */
+  readonly row: number
+  readonly cells: readonly string[]
+}
+
+/** Error for unbalanced quotes: from this row on, cell and row boundaries would be guesses. */
+export class BrokenQuotes extends Error {
+  override readonly name = 'BrokenQuotes'
+  readonly row: number
+  /** Whether the quote is never closed; otherwise, text follows the closing quote. */
+  readonly isOpen: boolean
+  constructor(row: number, isOpen: boolean) {
+    super(`The quotes in row ${row} do not come in pairs.`)
+    this.row = row
+    this.isOpen = isOpen
+  }
+}
+
+/** Row that tells a spreadsheet the separator, above all others. */
+const separatorRow = /^\uFEFF?"?sep=([,;\t|])"?[,;\t| ]*(?:\r\n?|\n|$)/i
+
+const isFilled = (cell: string) => trimEnds(cell) !== ''
+
+/** Reads the rows of a table one by one, without blank ones and the one that names the separator. */
+export function* readRows(text: string, separator: Separator): Generator<TableRow, void> {
+  const named = separatorRow.exec(text)?.[0]
+  let row = named === undefined ? 0 : 1
+  let at = named?.length ?? (text.startsWith(byteOrderMark) ? 1 : 0)
+  const readCell = cellReader(text, separator)
+  while (at < text.length) {
+    row += 1
+    const cells: string[] = []
+    do {
+      const { cell, end } = readCell(at + (cells.length > 0 ? 1 : 0), row)
+      cells.push(cell)
+      at = end
+    } while (text[at] === separator)
+    if (text[at] === '\r') at += 1
+    // Ends a row alone too, as on Unix.
+    if (text[at] === '\n') at += 1
+    if (cells.some(isFilled)) yield { row, cells }
+  }
+}
+
+/** Longest quoted cell, in characters: many times the largest value that the service accepts (64 KiB). */
+const longestCell = 4 * 1024 * 1024
+
+function cellReader(text: string, separator: Separator) {
+  const sign = separator === '|' ? '\\|' : separator
+  const plain = new RegExp(`[^${sign}\\r\\n]*`, 'y')
+  const blanks = `(?:(?!${sign})[^\\S\\r\\n]|\\u200b)*`
+  const opening = new RegExp(`${blanks}"`, 'y')
+  const closing = new RegExp(`${blanks}(?=[${sign}\\r\\n]|$)`, 'y')
+  const match = (rule: RegExp, at: number) => {
+    rule.lastIndex = at
+    return rule.exec(text)?.[0]
+  }
+  const readQuoted = (from: number, start: number, row: number) => {
+    for (let quote = text.indexOf('"', start); ; quote = text.indexOf('"', quote + 2)) {
+      const isOpen = quote < 0 || quote - start > longestCell
+      if (!isOpen && text[quote + 1] === '"') continue
+      const after = isOpen ? undefined : match(closing, quote + 1)
+      if (after !== undefined)
+        return { cell: text.slice(start, quote).replaceAll('""', '"'), end: quote + 1 + after.length }
+      // After blanks, a quote that does not enclose the whole cell is part of it: `5, "inch" pipes`.
+      if (start > from + 1) return undefined
+      throw new BrokenQuotes(row, isOpen)
+    }
+  }
+  return (from: number, row: number): { readonly cell: string; readonly end: number } => {
+    const opened = match(opening, from)
+    const quoted = opened === undefined ? undefined : readQuoted(from, from + opened.length, row)
+    if (quoted) return quoted
+    const cell = match(plain, from) ?? ''
+    return { cell, end: from + cell.length }
+  }
+}
+
+const sampledRows = 200
+
+/** Returns the separator that a file names, or else the one by which most of its first rows have equal widths. */
+export function findSeparator(text: string): Separator {
+  const named = separators.find((separator) => separator === separatorRow.exec(text)?.[1])
+  if (named !== undefined) return named
+  const rated = separators.map((separator) => ({ separator, rate: rate(firstRows(text, separator)) }))
+  const { separator } = rated.reduce((best, next) => (next.rate > best.rate ? next : best))
+  return separator
+}
+
+/** Returns the cells of the first rows, up to one that this separator makes unreadable. */
+function firstRows(text: string, separator: Separator): readonly (readonly string[])[] {
+  const rows: (readonly string[])[] = []
+  try {
+    for (const { cells } of readRows(text, separator)) {
+      rows.push(cells)
+      if (rows.length === sampledRows) break
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenQuotes)) throw error
+    rows.push([])
+  }
+  return rows
+}
+
+/**
+ * Rates a separator: by how many rows have the commonest width, and a little by that width. A first row of another
+ * width is against it, as where a sign is a decimal comma below the header, and so is a first row that has other
+ * separators within its cells.
+ */
+function rate(rows: readonly (readonly string[])[]): number {
+  const byWidth = Map.groupBy(rows, ({ length }) => length)
+  const [width = 0, same = []] = [...byWidth].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? []
+  if (width < 2) return 0
+  const [first = []] = rows
+  const against = (first.length === width ? 1 : 0.5) * (/[;\t|]/.test(first.join()) ? 0.5 : 1)
+  return (same.length / rows.length) * (2 - 1 / width) * against
+}
+
+/** Number of rows within which the header is looked for. */
+export const headerRows = 20
+
+const mailAddress = /^\S+@\S+\.\S+$/
+const figure = /^[\d\s.,:/+()€$£%-]*\d[\d\s.,:/+()€$£%TZ-]*$/
+
+/**
+ * Returns the header's index: the first row, or the first below a few lines that are no rows of the table, such as a
+ * title. Undefined if the table begins with a person, who has an e-mail address.
+ */
+export function findHeader(rows: readonly TableRow[]): number | undefined {
+  const first = rows.slice(0, headerRows).map(({ cells }) => cells.map((cell) => trimEnds(stripGuard(cell))))
+  const filled = first.map((cells) => cells.filter((cell) => cell !== '').length)
+  const widest = Math.max(...filled)
+  const at = first.findIndex((_, index) => (filled[index] ?? 0) >= widest * 0.6)
+  const begun = first[at] ?? []
+  if (!begun.some((cell) => mailAddress.test(cell) || figure.test(cell))) return Math.max(0, at)
+  return begun.some((cell) => mailAddress.test(cell)) ? undefined : 0
+}
+
+export interface ShapedTable {
+  /** Names of the columns, of which no two are alike; empty for a column without a name. */
+  readonly headers: readonly string[]
+  /** Rows below the header. One has another number of cells only if it has more values than there are columns. */
+  readonly rows: readonly TableRow[]
+  /** Names that several columns have. */
+  readonly doubled: readonly string[]
+}
+
+/** Gives all rows the width of the table: spreadsheets leave out empty cells at the end of a row, or add some. */
+export function shapeTable(rows: readonly TableRow[], header: number | undefined): ShapedTable {
+  const named = header === undefined ? [] : (rows[header]?.cells ?? [])
+  const body = header === undefined ? rows : rows.slice(header + 1)
+  const full = header === undefined ? (rows[0]?.cells.length ?? 0) : named.length
+  const names = Array.from({ length: full }, (_, index) =>
+    trimEnds(stripGuard(named[index] ?? '').replaceAll(/\s+/g, ' ')),
+  )
+  const isUsed = (column: number) =>
+    (names[column] ?? '') !== '' || body.some(({ cells }) => isFilled(cells[column] ?? ''))
+  let width = full
+  while (width > 1 && !isUsed(width - 1)) width -= 1
+  const times = new Map<string, number>()
+  const headers = names.slice(0, width).map((name) => {
+    const time = (times.get(name) ?? 0) + 1
+    times.set(name, time)
+    return name === '' || time === 1 ? name : `${name} (${time})`
+  })
+  return {
+    headers,
+    rows: body.map(({ row, cells }) => ({ row, cells: fitCells(cells, width) })),
+    doubled: [...times].flatMap(([name, time]) => (name !== '' && time > 1 ? [name] : [])),
+  }
+}
+
+function fitCells(cells: readonly string[], width: number): readonly string[] {
+  if (cells.length === width) return cells
+  if (cells.length > width) return cells.slice(width).some(isFilled) ? cells : cells.slice(0, width)
+  return [...cells, ...Array.from({ length: width - cells.length }, () => '')]
+}
