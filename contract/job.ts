@@ -29,6 +29,10 @@ export const maxReportedText = 1000
 /** Days for which a job and its report are kept. */
 export const jobDays = 30
 
+/** What a job does: `set` sets one property on many users. */
+export const jobKinds = ['set'] as const
+export type JobKind = (typeof jobKinds)[number]
+
 export const jobStates = ['waiting', 'running', 'stopped', 'finished', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
 
@@ -106,6 +110,8 @@ export const batchRequest = z
 /** A long task that the service carries out on behalf of the caller. Times are UTC with `Z` and milliseconds. */
 export const job = z.looseObject({
   id: z.string(),
+  /** What the job does; a later release may have other kinds. */
+  kind: z.string(),
   state: z.string(),
   /** True if the job only reports what it would change. */
   dryRun: z.boolean(),

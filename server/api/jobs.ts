@@ -119,13 +119,14 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     const keys = new Map(rows.map((row) => [row, { type: row.asked.entity, key: row.asked.key }]))
     const sensitive = new Set<unknown>(await everSensitiveOf(database.sql, [...keys.values()]))
     return rows.map((row): Job => {
-      const { asked, id, state, dry_run: dryRun, total, waiting, actor, created, ended } = row
+      const { asked, id, kind, state, dry_run: dryRun, total, waiting, actor, created, ended } = row
       const { segment, ...set } = asked
       const typed = openJob(row)
       const masked = !typed || set.sensitive === true || sensitive.has(keys.get(row))
       const { value, reason } = typed ?? {}
       return {
         id,
+        kind,
         state,
         dryRun,
         total,
@@ -153,7 +154,14 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         const asked: JobProperty = { ...set, segment: body.segment?.toLowerCase() }
         const typed = { value, reason: body.reason }
         const sealed = sealTyped(indexKey, id, typed)
-        const task = { id, actor: caller.subject, scopes: [...caller.scopes], asked, sealed }
+        const task = {
+          id,
+          kind: 'set' as const,
+          actor: caller.subject,
+          scopes: [...caller.scopes],
+          asked,
+          sealed,
+        }
         await insertJob(transaction, { ...task, dry_run: body.dryRun }, users)
         for (const warning of await warningsOf(transaction, asked, value === null)) warn(warning)
         return { status: 201, location: `${baseUrl}/jobs/${id}` } as const

@@ -67,6 +67,7 @@ describe('a dry run', () => {
     const before = [await openContents(service.database), await events()]
     const job = await begin({ ids, set: plate, dryRun: true })
     expect(await waitForEnd(job)).toMatchObject({
+      kind: 'set',
       dryRun: true,
       total: 6,
       done: 6,

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 
 import type { BatchProperty } from '#contract/index.ts'
@@ -11,21 +10,16 @@ import { asRefusal, missingKeyCode } from '../http/errors/problem.ts'
 import { entityTag } from '../http/headers/etag.ts'
 import { lockUser } from '../users/storage.ts'
 import type { UserOutcome, WaitingUser } from './storage.ts'
+import type { UserTask } from './task.ts'
 
-interface Task {
-  readonly set: BatchProperty
-  readonly dryRun: boolean
-  /** Key for digests of the state that a dry run found. */
-  readonly secret: KeyObject
-  /** Called with unexpected errors, which are bugs of the service. */
-  readonly failed: (error: unknown) => void
-}
+/** Sets a property on each user. */
+export const setKind = { apply: setProperty }
 
 /**
  * Sets the property on one user by the rules of a request from the caller. A refused write or a dry run is rolled
  * back. Throws if the store is in trouble, so that the user is tried again.
  */
-export async function setProperty(writing: Writing, waiting: WaitingUser, task: Task): Promise<UserOutcome> {
+async function setProperty(writing: Writing, waiting: WaitingUser, task: UserTask): Promise<UserOutcome> {
   const { transaction } = writing
   const { user, seen } = waiting
   const { dryRun, secret } = task
@@ -82,7 +76,7 @@ function ownProperty({ properties, sealed }: EntityRow, key: string) {
 }
 
 /** Converts an error to the reported outcome of this user. Rethrows errors that do not concern this user. */
-function toRefusedOutcome(error: unknown, { failed }: Task): UserOutcome {
+function toRefusedOutcome(error: unknown, { failed }: UserTask): UserOutcome {
   if ((error as { code?: unknown }).code === missingKeyCode)
     return {
       outcome: 'refused',

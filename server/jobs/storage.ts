@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { effects, type JobState, maxListedJobs, type Outcome, type Scope } from '#contract/index.ts'
+import {
+  effects,
+  jobKinds,
+  type JobKind,
+  type JobState,
+  maxListedJobs,
+  type Outcome,
+  type Scope,
+} from '#contract/index.ts'
 import { type Handle, type Transaction, zoned, statementTime } from '../store/sql.ts'
 import type { JobProperty } from './task.ts'
 
@@ -8,6 +16,8 @@ import type { JobProperty } from './task.ts'
 /** Task of a job, as stored. */
 interface JobTask {
   readonly id: string
+  /** Another one if a later release began the job. */
+  readonly kind: JobKind
   readonly actor: string
   /** Scopes of the actor at the time of the request. */
   readonly scopes: readonly Scope[]
@@ -29,13 +39,13 @@ export interface JobRow extends JobTask {
 /** Inserts a job with its users in the given order. `users` must not contain duplicates. */
 export async function insertJob(
   transaction: Transaction,
-  { id, actor, scopes, dry_run, asked, sealed }: JobTask,
+  { id, kind, actor, scopes, dry_run, asked, sealed }: JobTask,
   users: readonly string[],
 ): Promise<void> {
   await sql`
-    insert into jobs (id, actor, scopes, dry_run, asked, sealed, state, total, users, waiting, created, turn)
-    values (${id}::uuid, ${actor}, ${scopes}::text[], ${dry_run}, ${JSON.stringify(asked)}::jsonb, ${sealed}, 'waiting',
-      ${users.length}, ${users.length}, ${users.length}, ${statementTime}, ${statementTime})`.execute(
+    insert into jobs (id, kind, actor, scopes, dry_run, asked, sealed, state, total, users, waiting, created, turn)
+    values (${id}::uuid, ${kind}, ${actor}, ${scopes}::text[], ${dry_run}, ${JSON.stringify(asked)}::jsonb, ${sealed},
+      'waiting', ${users.length}, ${users.length}, ${users.length}, ${statementTime}, ${statementTime})`.execute(
     transaction,
   )
   await sql`
@@ -56,7 +66,7 @@ export async function usersWho(
   return rows.map(({ id }) => id)
 }
 
-const jobColumns = sql`id, actor, scopes, dry_run, asked, sealed, state, total, waiting, ${zoned(sql`created`)} as created,
+const jobColumns = sql`id, kind, actor, scopes, dry_run, asked, sealed, state, total, waiting, ${zoned(sql`created`)} as created,
   ${zoned(sql`ended`)} as ended`
 
 /** Returns the newest jobs first; only those of `actor`, if given. */
@@ -118,17 +128,17 @@ export interface Claim extends JobTask {
 }
 
 /**
- * Claims the job that has waited longest for its turn. No other process can claim it before it is released or the lease
+ * Claims the job that has waited longest for its turn, of the kinds that this release knows. No other process can claim it before it is released or the lease
  * ends.
  */
 export async function claimJob(database: Handle, leaseMs: number): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
     update jobs set state = 'running', turn = ${statementTime}, leased = ${statementTime} + ${leaseMs}::float8 * interval '1 ms'
     where id = (
-      select id from jobs where state in ('waiting', 'running') and (leased is null or leased < ${statementTime})
+      select id from jobs where state in ('waiting', 'running') and kind = any(${jobKinds}::text[]) and (leased is null or leased < ${statementTime})
       order by turn limit 1 for update skip locked
     )
-    returning id, actor, scopes, dry_run, asked, sealed, leased::text, ${zoned(sql`created`)} as created`.execute(
+    returning id, kind, actor, scopes, dry_run, asked, sealed, leased::text, ${zoned(sql`created`)} as created`.execute(
     database,
   )
   return rows[0]

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { hkdfSync, type KeyObject } from 'node:crypto'
 
 import type { BatchProperty } from '#contract/index.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
@@ -8,6 +8,16 @@ import { openValue, sealValue } from '../sealing/encryption.ts'
 export interface JobProperty extends Omit<BatchProperty, 'value'> {
   /** Undefined if the users were named, or found by a filter. */
   readonly segment?: string | undefined
+}
+
+/** Task of a job for one user. */
+export interface UserTask {
+  readonly set: BatchProperty
+  readonly dryRun: boolean
+  /** Key for digests of the state that a dry run found. */
+  readonly secret: KeyObject
+  /** Called with unexpected errors, which are bugs of the service. */
+  readonly failed: (error: unknown) => void
 }
 
 /** Input that people typed, which may contain personal data. */

@@ -113,6 +113,15 @@ test('failures of the dry run do not count when it is applied', async () => {
   expect(await waitForEnd(job)).toMatchObject({ dryRun: false, outcomes: { changed: 1 } })
 })
 
+test('a job of a kind that only a later release knows waits for it', async () => {
+  const job = await begin([await person()])
+  await sql`update jobs set kind = 'later' where id = ${job}::uuid`.execute(service.database.sql)
+  start()
+  await waitForEnd(await begin([await person()]))
+  const { body } = await service.call('steward', 'GET', `/jobs/${job}`)
+  expect(body).toMatchObject({ kind: 'later', state: 'waiting', done: 0 })
+})
+
 test('a job that found nobody stays with its report', async () => {
   const filter = { user: 'name', op: 'eq', value: 'Nobody' }
   const job = await service.create('steward', '/users/batch', { filter, set })

@@ -6,8 +6,8 @@ import type { Caller } from '../http/auth/caller.ts'
 import { asRefusal } from '../http/errors/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
+import { kinds } from './kinds.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
-import { setProperty } from './set-property.ts'
 import {
   type Claim,
   claimJob,
@@ -146,7 +146,7 @@ export class Working {
         if (!next) return undefined
         // All users get the same date for a consent that was given without one.
         const writing = { transaction, keys, caller, reason, gate, saidAt: claim.created }
-        const found = await setProperty(writing, next, task)
+        const found = await kinds[claim.kind].apply(writing, next, task)
         await noteOutcome(transaction, claim.id, next.at, found)
         return next.at
       })

@@ -41,6 +41,7 @@ export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
       '0020-mailboxes': inSteps('0020-mailboxes.sql', (db) => keyMailboxes(db, tell)),
       '0021-actors-of-events': inSteps('0021-actors-of-events.sql'),
       '0022-definitions': statements('0022-definitions.sql'),
+      '0023-kinds-of-jobs': statements('0023-kinds-of-jobs.sql'),
     }),
 })
 
