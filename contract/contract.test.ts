@@ -91,7 +91,8 @@ describe('the contract', () => {
       GET /jobs/{job_id}/users 200 | users:read entities:read entities:write | getJobReport
       POST /jobs/{job_id}/stop 204 | users:read entities:read entities:write | stopJob
       POST /jobs/{job_id}/resume 204 | users:read entities:read entities:write | resumeJob
-      POST /jobs/{job_id}/apply 204 | users:read entities:read entities:write | applyJob"
+      POST /jobs/{job_id}/apply 204 | users:read entities:read entities:write | applyJob
+      POST /jobs/{job_id}/undo 204 | users:read entities:read entities:write | undoJob"
     `)
   })
 

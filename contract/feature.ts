@@ -102,6 +102,8 @@ export const features = {
   'erasures.kept': 1,
   /** `POST /users/batch`, `/jobs`. */
   'users.batch': 1,
+  /** `POST /jobs/{job_id}/undo`. */
+  'jobs.undo': 1,
 } as const
 
 export type Feature = keyof typeof features

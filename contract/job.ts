@@ -29,11 +29,11 @@ export const maxReportedText = 1000
 /** Days for which a job and its report are kept. */
 export const jobDays = 30
 
-/** What a job does: `set` sets one property on many users. */
+/** Kinds of jobs. `set` sets one property on many users. */
 export const jobKinds = ['set'] as const
 export type JobKind = (typeof jobKinds)[number]
 
-export const jobStates = ['waiting', 'running', 'stopped', 'finished', 'failed'] as const
+export const jobStates = ['waiting', 'running', 'undoing', 'stopped', 'finished', 'undone', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
 
 /**
@@ -57,6 +57,13 @@ export type Outcome = (typeof outcomes)[number]
 
 /** Dry-run outcomes that are carried out when the dry run is applied. */
 export const effects = ['created', 'added', 'changed'] as const satisfies readonly Outcome[]
+
+/**
+ * Result of an undo for one user whom the job changed. `conflict`: somebody else has changed it since, so it stays.
+ * `not_found`: the user is gone.
+ */
+export const undoOutcomes = ['waiting', 'undone', 'conflict', 'refused', 'not_found'] as const
+export type UndoOutcome = (typeof undoOutcomes)[number]
 
 /** A property to set on each of many users. */
 const batchProperty = z
@@ -110,12 +117,17 @@ export const batchRequest = z
 /** A long task that the service carries out on behalf of the caller. Times are UTC with `Z` and milliseconds. */
 export const job = z.looseObject({
   id: z.string(),
-  /** What the job does; a later release may have other kinds. */
+  /** Kind of the job; a later release may have other kinds. */
   kind: z.string(),
   state: z.string(),
   /** True if the job only reports what it would change. */
   dryRun: z.boolean(),
-  /** Number of users to process. If a dry run is applied, these are the users it would change. */
+  /** True if the job is to be undone, or has been: `state`, `total` and `done` are then those of the undo. */
+  undo: z.boolean().optional(),
+  /**
+   * Number of users to process. If a dry run is applied, these are the users it would change; in an undo, those to put
+   * something back for.
+   */
   total: z.number(),
   /** Number of users processed so far. */
   done: z.number(),
@@ -142,6 +154,8 @@ export const job = z.looseObject({
   ended: z.string().nullish(),
   /** Number of users per outcome; absent in the list of jobs. */
   outcomes: z.record(z.string(), z.number()).optional(),
+  /** Number of users per outcome of the undo, of those whom the job changed; absent in the list of jobs. */
+  undone: z.record(z.string(), z.number()).optional(),
 })
 export type Job = z.infer<typeof job>
 
@@ -152,6 +166,8 @@ export const jobEntry = z.looseObject({
   name: z.string().nullish(),
   entity: z.string().nullish(),
   outcome: z.string(),
+  /** Outcome of the undo; absent if there is none, or if the job did not change this user. */
+  undone: z.string().optional(),
   /**
    * Value before the change; if nothing has been written, the current value. Absent if there is none, or if it is
    * withheld.
@@ -219,6 +235,7 @@ export const jobEndpoints = {
     needs,
     query: z.object({
       outcome: z.enum(outcomes, `Give one of ${outcomes.join(', ')}.`).optional(),
+      undone: z.enum(undoOutcomes, `Give one of ${undoOutcomes.join(', ')}.`).optional(),
       /** Opaque cursor: the `next` of the previous page. */
       offset: z.string().optional(),
     }),
@@ -252,5 +269,15 @@ export const jobEndpoints = {
     needs,
     status: [204],
     addition,
+  },
+  undoJob: {
+    method: 'POST',
+    path: '/jobs/{job_id}/undo',
+    tag: 'Jobs',
+    summary: 'Puts back what a job changed, except where somebody else has changed it since.',
+    needs,
+    status: [204],
+    reasoned: true,
+    addition: 'jobs.undo',
   },
 } as const satisfies Record<string, Endpoint>

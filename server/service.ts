@@ -188,13 +188,13 @@ async function openLogged(config: Config, log: Logger): Promise<Database> {
   return database
 }
 
-function startBackground({ allowLoopback, keep }: Config, database: Database, log: Logger) {
+function startBackground({ allowLoopback, keep, sensitiveReads }: Config, database: Database, log: Logger) {
   const works = [
     new Delivering({ database, receivers: new Receivers({ allowLoopback }), log, keep }),
     startFinalising(database, log),
     startRangeIndexes(database, log),
     startIndexingSealedEmails(database, log),
-    new Working({ database, log }),
+    new Working({ database, log, sensitiveReads }),
   ]
   return {
     async stop() {

@@ -1,8 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 
 import {
+  effects,
   type Job,
   type jobEndpoints,
+  type JobState,
   maxBatchUsers,
   maxReportedText,
   type PropertyWarning,
@@ -13,7 +15,7 @@ import { readMarks } from '../entities/property-keys.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { notFound, Refusal } from '../http/errors/problem.ts'
 import type { Call, Handlers } from '../http/handler.ts'
-import { type ChangeReason, reasonRequired } from '../http/headers/change-reason.ts'
+import { type ChangeReason, reasonRequired, requireReason } from '../http/headers/change-reason.ts'
 import { refuseTooMany, tooManyUsers } from '../jobs/limits.ts'
 import { countOutcomes, type ReportedRow, readReport } from '../jobs/report.ts'
 import {
@@ -26,6 +28,7 @@ import {
   usersWho,
 } from '../jobs/storage.ts'
 import { type JobProperty, openTyped, sealTyped, type Typed } from '../jobs/task.ts'
+import { countUndone, setUndoing } from '../jobs/undoing.ts'
 import { type Asking, findBy } from '../segments/conditions.ts'
 import { countUsers } from '../segments/counts.ts'
 import { everSensitiveOf } from '../segments/storage.ts'
@@ -99,8 +102,9 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
    */
   function requireKeptReason(row: JobRow, { required }: ChangeReason): void {
     const typed = openJob(row)
-    if (required && typed !== undefined && typed.reason === undefined)
-      throw reasonRequired('this job has none; start a new job')
+    const kept = row.undo ? typed?.undoReason : typed?.reason
+    if (required && typed !== undefined && kept === undefined)
+      throw reasonRequired(row.undo ? 'this undo has none left' : 'this job has none; start a new job')
   }
 
   /** Returns warnings for a value that a job stores in clear for users who do not have the property yet. */
@@ -119,7 +123,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     const keys = new Map(rows.map((row) => [row, { type: row.asked.entity, key: row.asked.key }]))
     const sensitive = new Set<unknown>(await everSensitiveOf(database.sql, [...keys.values()]))
     return rows.map((row): Job => {
-      const { asked, id, kind, state, dry_run: dryRun, total, waiting, actor, created, ended } = row
+      const { asked, id, kind, state, dry_run: dryRun, undo, total, waiting, actor, created, ended } = row
       const { segment, ...set } = asked
       const typed = openJob(row)
       const masked = !typed || set.sensitive === true || sensitive.has(keys.get(row))
@@ -129,6 +133,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         kind,
         state,
         dryRun,
+        ...(undo && { undo }),
         total,
         done: total - waiting,
         set: { ...set, ...(masked ? { masked } : { value }) },
@@ -184,24 +189,25 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       const [body] = await toJobs([row], caller)
       if (!body) throw notFound('job')
       const warnings = await warningsOf(database.sql, row.asked, openJob(row)?.value === null)
-      return { status: 200, body: { ...body, outcomes, ...(warnings.length > 0 && { warnings }) } }
+      const undone = row.undo && { undone: await countUndone(database.sql, id) }
+      return { status: 200, body: { ...body, outcomes, ...undone, ...(warnings.length > 0 && { warnings }) } }
     },
 
-    async getJobReport({ params: { job_id: id }, query: { outcome, offset = '' }, caller }) {
-      const { asked } = await findVisible(id, caller)
+    async getJobReport({ params: { job_id: id }, query: { outcome, undone, offset = '' }, caller }) {
+      const { asked, undo } = await findVisible(id, caller)
       if (!/^\d{0,7}$/.test(offset)) throw foreign()
-      const options = { key: asked.key, outcome, after: Number(offset), atMost: reportedPerPage + 1 }
+      const options = { key: asked.key, outcome, undone, after: Number(offset), atMost: reportedPerPage + 1 }
       const rows = await readReport(database.sql, id, options)
       const shown = rows.slice(0, reportedPerPage)
       const next = rows.length > shown.length ? String(shown.at(-1)?.at ?? '') : ''
-      return { status: 200, body: { next, users: shown.map(toJobEntry) } }
+      return { status: 200, body: { next, users: shown.map((each) => toJobEntry(each, undo)) } }
     },
 
     async stopJob({ params: { job_id: id }, caller, write }) {
       await findVisible(id, caller)
       return await write(async (transaction) => {
         const row = await jobById(transaction, id, { lock: true })
-        if (row?.state === 'waiting' || row?.state === 'running') await setState(transaction, id, 'stopped')
+        if (row && openStates.has(row.state)) await setState(transaction, id, 'stopped')
         return { status: 204 }
       })
     },
@@ -212,7 +218,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         if (row.state !== 'stopped' && row.state !== 'failed') return { status: 204 }
         requireKeptReason(row, reason)
         await refuseTooMany(transaction, caller)
-        await setState(transaction, id, 'waiting', [...caller.scopes])
+        await setState(transaction, id, row.undo ? 'undoing' : 'waiting', [...caller.scopes])
         return { status: 204 }
       })
     },
@@ -228,6 +234,22 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         return { status: 204 }
       })
     },
+
+    async undoJob({ params: { job_id: id }, caller, reason, write }) {
+      return await write(async (transaction) => {
+        const row = await lockOwn(transaction, id, caller)
+        if (row.dry_run) throw nothingApplied()
+        if (openStates.has(row.state) || (row.undo && row.state !== 'undone')) throw jobNotEnded(row)
+        requireReason(reason)
+        if (row.asked.sensitive) gate.requireReasonToOpen(reason)
+        await refuseTooMany(transaction, caller)
+        const typed = openJob(row)
+        const sealed = typed ? sealTyped(indexKey, id, { ...typed, undoReason: reason.given }) : row.sealed
+        const total = await setUndoing(transaction, { id, sealed, scopes: [...caller.scopes] })
+        if (row.state === 'undone' && total === 0) throw alreadyUndone()
+        return { status: 204 }
+      })
+    },
   }
 }
 
@@ -236,8 +258,11 @@ class FoundTooMany extends Error {}
 
 const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(scope))
 
-function toJobEntry(row: ReportedRow) {
-  const { user, name, exists, entity, outcome, code, detail, property, change, isMasked } = row
+const openStates: ReadonlySet<JobState> = new Set(['waiting', 'running', 'undoing'])
+const changed: ReadonlySet<string> = new Set(effects)
+
+function toJobEntry(row: ReportedRow, undo: boolean) {
+  const { user, name, exists, entity, outcome, undone, code, detail, property, change, isMasked } = row
   const masked = isMasked || property?.sensitive === true || change?.sealed !== undefined
   const type = change ? (change.typeBefore ?? change.type) : property?.type
   const before = outcome === 'created' ? undefined : change ? change.before : property?.value
@@ -246,6 +271,7 @@ function toJobEntry(row: ReportedRow) {
     ...(exists && name !== null && { name }),
     ...(entity !== null && { entity }),
     outcome,
+    ...(undo && changed.has(outcome) && { undone: undone ?? 'waiting' }),
     ...(masked ? { masked } : before !== undefined && { before: cutReportedText(before), typeBefore: type }),
     ...(code !== null && { code }),
     ...(detail !== null && { detail }),
@@ -263,4 +289,26 @@ function checkNotFinished(): Refusal {
     'check_not_finished',
     'The dry run is still running. Nothing was changed; apply it when it is finished.',
   )
+}
+
+function nothingApplied(): Refusal {
+  return new Refusal(
+    'nothing_applied',
+    'This job is a dry run: it changed nothing, so there is nothing to undo.',
+  )
+}
+
+function jobNotEnded({ undo, state }: JobRow): Refusal {
+  return new Refusal(
+    'job_not_ended',
+    !undo
+      ? 'The job is still running. Nothing was put back; undo it when it has ended, or stop it first.'
+      : state === 'undoing'
+        ? 'The job is being undone already.'
+        : 'The undo of this job has not ended. Resume the job to go on with it.',
+  )
+}
+
+function alreadyUndone(): Refusal {
+  return new Refusal('already_undone', 'The job has been undone already. Nothing was changed.')
 }

@@ -44,6 +44,7 @@ const writes = {
   stopJob: ({ job }) => [`/jobs/${job}/stop`],
   resumeJob: ({ job }) => [`/jobs/${job}/resume`],
   applyJob: ({ job }) => [`/jobs/${job}/apply`],
+  undoJob: ({ job }) => [`/jobs/${job}/undo`],
   deleteEntity: (made) => [entityPath(made)],
   restoreEntity: (made) => [`${entityPath(made)}/restore`],
   createSegment: () => ['/segments', { name: 'All', filter }],
@@ -106,11 +107,11 @@ async function note(made: Made, name: EndpointName, answer: TestAnswer): Promise
   if (name === 'createEntity') made.entity = idOf(answer)
   if (name === 'createSegment') made.segment = idOf(answer)
   if (name === 'createSubscription') made.subscription = (answer.body as { id: string }).id
-  if (name === 'createBatch' || name === 'resumeJob' || name === 'applyJob') {
+  if (name === 'createBatch' || name === 'resumeJob' || name === 'applyJob' || name === 'undoJob') {
     if (name === 'createBatch') made.job = idOf(answer)
     const state = async () =>
       ((await service.call('admin', 'GET', `/jobs/${made.job}`)).body as { state: string }).state
-    await expect.poll(state).toBe('finished')
+    await expect.poll(state).toBe(name === 'undoJob' ? 'undone' : 'finished')
   }
 }
 

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 
 import { jobDays } from '#contract/index.ts'
 import type { Transaction } from '../store/sql.ts'
+import { isEnded } from './storage.ts'
 
 /** Counts of a caller's stored jobs. */
 export interface KeptJobs {
   readonly jobs: number
-  /** Jobs that are waiting or running. */
+  /** Jobs that are waiting, running or undoing. */
   readonly open: number
   /** Total number of users in all stored jobs. */
   readonly users: number
@@ -24,7 +25,7 @@ export async function countJobs(transaction: Transaction, actor: string): Promis
     transaction,
   )
   const { rows } = await sql<KeptJobs>`
-    select count(*)::int as jobs, count(*) filter (where state in ('waiting', 'running'))::int as open,
+    select count(*)::int as jobs, count(*) filter (where not ${isEnded})::int as open,
       coalesce(sum(users), 0)::float8 as users
     from jobs where actor = ${actor}`.execute(transaction)
   return rows[0]
@@ -46,7 +47,7 @@ export async function dropDryRuns(transaction: Transaction, actor: string, exces
   await sql`
     with ended as materialized (
       select id, created, users from jobs
-      where actor = ${actor} and dry_run and state not in ('waiting', 'running')
+      where actor = ${actor} and dry_run and ${isEnded}
       for update skip locked
     ),
     ordered as (select id, ${before} from ended)

@@ -30,7 +30,29 @@ const get = async <Answer>(address: string) => (await (await api('GET', address)
 const create = async (address: string, body: object) =>
   (await api('POST', address, body)).headers.get('location')?.split('/').at(-1) ?? ''
 
-test(`through ${kills} kills nobody is left out, and nobody is changed twice`, async () => {
+/** Kills the service again and again while it works on a job, which has `total` users, and waits for its end. */
+async function killWithin(job: string, total: number, state: string): Promise<Job> {
+  const read = () => get<Job>(`/jobs/${job}`)
+  for (let kill = 1; kill <= kills; kill++) {
+    await vi.waitFor(
+      async () => expect((await read()).done).toBeGreaterThan((total * (kill - 0.8)) / (kills + 1)),
+      { timeout: 60_000, interval: 5 },
+    )
+    await sleep(Math.random() * 50)
+    await service.kill()
+    await service.start()
+  }
+  return await vi.waitFor(
+    async () => {
+      const now = await read()
+      expect(now.state).toBe(state)
+      return now
+    },
+    { timeout: 120_000, interval: 100 },
+  )
+}
+
+test(`through ${kills} kills nobody is left out, and nobody is changed or put back twice`, async () => {
   const ids: string[] = []
   for (let n = 0; n < users; n++) {
     const id = await create('/users', {})
@@ -42,24 +64,7 @@ test(`through ${kills} kills nobody is left out, and nobody is changed twice`, a
   const gone = () => Array.from({ length: 40 }, () => crypto.randomUUID())
   const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B-XY 1' }
   const job = await create('/users/batch', { ids: ids.flatMap((id) => [id, ...gone()]), set })
-  const done = async () => (await get<Job>(`/jobs/${job}`)).done
-  const inAll = users * 41
-
-  for (let kill = 1; kill <= kills; kill++) {
-    await vi.waitFor(async () => expect(await done()).toBeGreaterThan((inAll * (kill - 0.8)) / (kills + 1)), {
-      timeout: 60_000,
-      interval: 5,
-    })
-    await sleep(Math.random() * 50)
-    await service.kill()
-    await service.start()
-  }
-  await vi.waitFor(async () => expect((await get<Job>(`/jobs/${job}`)).state).toBe('finished'), {
-    timeout: 120_000,
-    interval: 100,
-  })
-
-  const { outcomes } = await get<Job>(`/jobs/${job}`)
+  const { outcomes } = await killWithin(job, users * 41, 'finished')
   expect(outcomes).toEqual({ changed: users, not_found: users * 40 })
   for (const id of ids) {
     const [car] = await get<Entity[]>(`/users/${id}/entities`)
@@ -67,5 +72,15 @@ test(`through ${kills} kills nobody is left out, and nobody is changed twice`, a
     const events = await get<Event[]>(`/events?user=${id}&type=DIRECT_DATA_CHANGE`)
     // One event for the creation and one for the only change.
     expect(events).toHaveLength(2)
+  }
+
+  await api('POST', `/jobs/${job}/undo`)
+  const { undone } = await killWithin(job, users, 'undone')
+  expect(undone).toEqual({ undone: users })
+  for (const [n, id] of ids.entries()) {
+    const [car] = await get<Entity[]>(`/users/${id}/entities`)
+    expect(car?.properties[0]?.value).toBe(String(n))
+    const events = await get<Event[]>(`/events?user=${id}&type=DIRECT_DATA_CHANGE`)
+    expect(events).toHaveLength(3)
   }
 }, 300_000)

@@ -9,7 +9,8 @@ import { openTyped, sealTyped, type Typed } from './task.ts'
 export async function dropReasonsOfDeleted({ sql, keys: { indexKey } }: Database): Promise<void> {
   for (const { id, sealed } of await findEndedJobs(sql)) {
     const typed = openable(() => openTyped(indexKey, id, sealed))
-    if (typed?.reason === undefined || !(await namesDeleted(sql, id))) continue
+    const isGiven = typed?.reason !== undefined || typed?.undoReason !== undefined
+    if (!isGiven || !(await namesDeleted(sql, id))) continue
     await setSealed(sql, { id, sealed }, sealTyped(indexKey, id, { value: typed.value }))
   }
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Outcome } from '#contract/index.ts'
+import { effects, type Outcome, type UndoOutcome } from '#contract/index.ts'
 import type { Handle } from '../store/sql.ts'
 
 export async function countOutcomes(database: Handle, job: string): Promise<Record<string, number>> {
@@ -19,6 +19,8 @@ export interface ReportedRow {
   readonly exists: boolean
   readonly entity: string | null
   readonly outcome: Outcome
+  /** Outcome of the undo; null if it has not come to this user. */
+  readonly undone: UndoOutcome | null
   readonly code: string | null
   readonly detail: string | null
   /** Current property; null if it does not exist. */
@@ -34,7 +36,7 @@ export interface ReportedRow {
   readonly isMasked: boolean
 }
 
-type PageRow = Pick<ReportedRow, 'at' | 'user' | 'entity' | 'outcome' | 'code' | 'detail'> & {
+type PageRow = Pick<ReportedRow, 'at' | 'user' | 'entity' | 'outcome' | 'undone' | 'code' | 'detail'> & {
   readonly changeset: string | null
 }
 
@@ -49,25 +51,33 @@ export async function readReport(
   {
     key,
     outcome,
+    undone,
     after,
     atMost,
   }: {
     readonly key: string
     readonly outcome: Outcome | undefined
+    readonly undone: UndoOutcome | undefined
     readonly after: number
     readonly atMost: number
   },
 ): Promise<ReportedRow[]> {
-  const isAsked =
+  const isOutcome =
     outcome === undefined
       ? sql`true`
       : outcome === 'waiting'
         ? sql`outcome is null`
         : sql`outcome = ${outcome}`
+  const isUndone =
+    undone === undefined
+      ? sql`true`
+      : undone === 'waiting'
+        ? sql`undone is null and outcome = any(${effects}::text[])`
+        : sql`undone = ${undone}`
   const { rows: page } = await sql<PageRow>`
     select at, user_id as "user", entity_id as entity, changeset_id as changeset, coalesce(outcome, 'waiting') as outcome,
-      code, detail
-    from job_users where job_id = ${job}::uuid and at > ${after} and ${isAsked} order by at limit ${atMost}`.execute(
+      undone, code, detail
+    from job_users where job_id = ${job}::uuid and at > ${after} and ${isOutcome} and ${isUndone} order by at limit ${atMost}`.execute(
     database,
   )
   const users = page.map(({ user }) => user)

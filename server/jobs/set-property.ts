@@ -6,22 +6,19 @@ import { keyIn } from '../entities/properties.ts'
 import type { EntityRow } from '../entities/storage.ts'
 import { entityOwner, lockOldestOfType } from '../entities/storage.ts'
 import { addEntity, writeEntity } from '../entities/write.ts'
-import { asRefusal, missingKeyCode } from '../http/errors/problem.ts'
 import { entityTag } from '../http/headers/etag.ts'
 import { lockUser } from '../users/storage.ts'
-import type { UserOutcome, WaitingUser } from './storage.ts'
+import { toRefusedWrite } from './refused.ts'
+import type { NextUser, UserOutcome } from './storage.ts'
 import type { UserTask } from './task.ts'
-
-/** Sets a property on each user. */
-export const setKind = { apply: setProperty }
 
 /**
  * Sets the property on one user by the rules of a request from the caller. A refused write or a dry run is rolled
  * back. Throws if the store is in trouble, so that the user is tried again.
  */
-async function setProperty(writing: Writing, waiting: WaitingUser, task: UserTask): Promise<UserOutcome> {
+export async function setProperty(writing: Writing, next: NextUser, task: UserTask): Promise<UserOutcome> {
   const { transaction } = writing
-  const { user, seen } = waiting
+  const { user, seen } = next
   const { dryRun, secret } = task
   if (!(await lockUser(transaction, user))) return { outcome: 'not_found' }
   const [row, second] = await lockOldestOfType(transaction, user, task.set.entity, 2)
@@ -38,7 +35,7 @@ async function setProperty(writing: Writing, waiting: WaitingUser, task: UserTas
     // The rollback removes a created entity, so its id must not be reported.
     return { outcome: found.outcome, entity: row?.id, seen: now }
   } catch (error) {
-    const refused = toRefusedOutcome(error, task)
+    const refused = toRefusedWrite(error, task)
     await undo()
     return { ...refused, entity: row?.id }
   }
@@ -73,22 +70,4 @@ function ownProperty({ properties, sealed }: EntityRow, key: string) {
   if (!Object.hasOwn(properties, key)) return undefined
   const { type, sensitive = false, value } = properties[key] ?? {}
   return { type, sensitive, value: sensitive ? sealed[key] : value }
-}
-
-/** Converts an error to the reported outcome of this user. Rethrows errors that do not concern this user. */
-function toRefusedOutcome(error: unknown, { failed }: UserTask): UserOutcome {
-  if ((error as { code?: unknown }).code === missingKeyCode)
-    return {
-      outcome: 'refused',
-      code: 'unavailable',
-      detail: 'A key of this user is missing from the settings of the service.',
-    }
-  const refusal = asRefusal(error)
-  if (!refusal) {
-    failed(error)
-    return { outcome: 'refused', code: 'internal', detail: 'Something went wrong in the service.' }
-  }
-  if (refusal.status >= 500) throw error
-  const [first] = refusal.errors
-  return { outcome: 'refused', code: first?.code ?? refusal.code, detail: first?.detail ?? refusal.message }
 }

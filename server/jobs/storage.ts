@@ -12,6 +12,9 @@ import {
 import { type Handle, type Transaction, zoned, statementTime } from '../store/sql.ts'
 import type { JobProperty } from './task.ts'
 
+/** Whether a process neither works on a job nor is going to. */
+export const isEnded = sql<boolean>`state not in ('waiting', 'running', 'undoing')`
+
 // All times come from the clock of the database, which all processes share.
 /** Task of a job, as stored. */
 interface JobTask {
@@ -22,6 +25,8 @@ interface JobTask {
   /** Scopes of the actor at the time of the request. */
   readonly scopes: readonly Scope[]
   readonly dry_run: boolean
+  /** Whether the job puts back what it changed, or has. */
+  readonly undo: boolean
   readonly asked: JobProperty
   /** Sealed value and reason. */
   readonly sealed: string
@@ -39,7 +44,7 @@ export interface JobRow extends JobTask {
 /** Inserts a job with its users in the given order. `users` must not contain duplicates. */
 export async function insertJob(
   transaction: Transaction,
-  { id, kind, actor, scopes, dry_run, asked, sealed }: JobTask,
+  { id, kind, actor, scopes, dry_run, asked, sealed }: Omit<JobTask, 'undo'>,
   users: readonly string[],
 ): Promise<void> {
   await sql`
@@ -66,7 +71,7 @@ export async function usersWho(
   return rows.map(({ id }) => id)
 }
 
-const jobColumns = sql`id, kind, actor, scopes, dry_run, asked, sealed, state, total, waiting, ${zoned(sql`created`)} as created,
+const jobColumns = sql`id, kind, actor, scopes, dry_run, undo, asked, sealed, state, total, waiting, ${zoned(sql`created`)} as created,
   ${zoned(sql`ended`)} as ended`
 
 /** Returns the newest jobs first; only those of `actor`, if given. */
@@ -93,7 +98,7 @@ export async function jobById(
 export async function setState(
   transaction: Transaction,
   job: string,
-  state: 'waiting' | 'stopped',
+  state: 'waiting' | 'undoing' | 'stopped',
   scopes?: readonly Scope[],
 ): Promise<void> {
   await sql`
@@ -133,29 +138,28 @@ export interface Claim extends JobTask {
  */
 export async function claimJob(database: Handle, leaseMs: number): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
-    update jobs set state = 'running', turn = ${statementTime}, leased = ${statementTime} + ${leaseMs}::float8 * interval '1 ms'
+    update jobs set state = case when undo then 'undoing' else 'running' end, turn = ${statementTime}, leased = ${statementTime} + ${leaseMs}::float8 * interval '1 ms'
     where id = (
-      select id from jobs where state in ('waiting', 'running') and kind = any(${jobKinds}::text[]) and (leased is null or leased < ${statementTime})
+      select id from jobs where not ${isEnded} and kind = any(${jobKinds}::text[]) and (leased is null or leased < ${statementTime})
       order by turn limit 1 for update skip locked
     )
-    returning id, kind, actor, scopes, dry_run, asked, sealed, leased::text, ${zoned(sql`created`)} as created`.execute(
+    returning id, kind, actor, scopes, dry_run, undo, asked, sealed, leased::text, ${zoned(sql`created`)} as created`.execute(
     database,
   )
   return rows[0]
 }
 
-const isOurs = ({ id, leased }: Claim) =>
-  sql`id = ${id}::uuid and state = 'running' and leased = ${leased}::timestamp`
+/** States in which a process may leave a job that it has claimed. */
+export type ClaimState = Exclude<JobState, 'waiting' | 'stopped'>
 
-/** Gives up the claim: `running` lets a process continue the job, the other states end it. */
-export async function releaseJob(
-  database: Handle,
-  claim: Claim,
-  state: 'running' | 'finished' | 'failed',
-): Promise<void> {
+const isOurs = ({ id, leased }: Claim) =>
+  sql`id = ${id}::uuid and state in ('running', 'undoing') and leased = ${leased}::timestamp`
+
+/** Gives up the claim: `running` and `undoing` let a process continue the job, the other states end it. */
+export async function releaseJob(database: Handle, claim: Claim, state: ClaimState): Promise<void> {
   await sql`
     update jobs set state = ${state}, leased = null, turn = ${statementTime},
-      ended = case when ${state !== 'running'} then ${statementTime} end
+      ended = case when ${state !== 'running' && state !== 'undoing'} then ${statementTime} end
     where ${isOurs(claim)}`.execute(database)
 }
 
@@ -164,11 +168,15 @@ export async function endLeases(database: Handle): Promise<void> {
   await sql`update jobs set leased = null where leased is not null`.execute(database)
 }
 
-export interface WaitingUser {
+export interface NextUser {
   readonly at: number
   readonly user: string
   /** Digest of the state that the dry run found; null without a dry run. */
   readonly seen: string | null
+  /** Outcome of the job, its entity and its changeset; null if it has not come to this user yet. */
+  readonly outcome: string | null
+  readonly entity: string | null
+  readonly changeset: string | null
 }
 
 /** Locks the `job_users` row of the next user; `undefined` if all are done or this process no longer holds the job. */
@@ -176,10 +184,11 @@ export async function nextUser(
   transaction: Transaction,
   claim: Claim,
   after: number,
-): Promise<WaitingUser | undefined> {
-  const { rows } = await sql<WaitingUser>`
-    select at, user_id as "user", seen from job_users
-    where job_id = ${claim.id}::uuid and outcome is null and at > ${after}
+): Promise<NextUser | undefined> {
+  const isNext = claim.undo ? sql`outcome = any(${effects}::text[]) and undone is null` : sql`outcome is null`
+  const { rows } = await sql<NextUser>`
+    select at, user_id as "user", seen, outcome, entity_id as entity, changeset_id as changeset from job_users
+    where job_id = ${claim.id}::uuid and ${isNext} and at > ${after}
       and exists (select 1 from jobs where ${isOurs(claim)})
     order by at limit 1 for update`.execute(transaction)
   return rows[0]
@@ -195,13 +204,17 @@ export interface UserOutcome {
   readonly detail?: string | undefined
 }
 
-/** Records the outcome for one user, unless another process already has. */
+/**
+ * Records the outcome for one user, unless another process already has. If the job was stopped and its undo begun while
+ * this user was changed, there is one more to put back.
+ */
 export async function noteOutcome(
   database: Handle,
   job: string,
   at: number,
   { outcome, entity, changeset, seen, code, detail }: UserOutcome,
 ): Promise<void> {
+  const late = sql`case when ${outcome} = any(${effects}::text[]) then 1 else 0 end`
   await sql`
     with noted as (
       update job_users set outcome = ${outcome}, entity_id = ${entity ?? null}::uuid,
@@ -209,9 +222,9 @@ export async function noteOutcome(
         detail = ${detail ?? null}
       where job_id = ${job}::uuid and at = ${at} and outcome is null returning 1
     )
-    update jobs set waiting = waiting - 1 where id = ${job}::uuid and exists (select 1 from noted)`.execute(
-    database,
-  )
+    update jobs set waiting = waiting + case when undo then ${late} else -1 end,
+      total = total + case when undo then ${late} else 0 end
+    where id = ${job}::uuid and exists (select 1 from noted)`.execute(database)
 }
 
 /**
@@ -222,7 +235,7 @@ export async function dropOldJob(database: Handle, days: number): Promise<boolea
   const { rows } = await sql`
     delete from jobs where id = (
       select id from jobs
-      where created < ${statementTime} - ${days}::int * interval '1 day' and state not in ('waiting', 'running')
+      where created < ${statementTime} - ${days}::int * interval '1 day' and ${isEnded}
       order by created limit 1 for update skip locked
     )
     returning 1`.execute(database)
@@ -238,16 +251,14 @@ const lookedUp = 1000
 export async function dropJobsOfNobody(database: Handle): Promise<void> {
   for (const { id } of await findEndedJobs(database))
     if (!(await hasUsers(database, id)))
-      await sql`delete from jobs where id = ${id}::uuid and state not in ('waiting', 'running')`.execute(
-        database,
-      )
+      await sql`delete from jobs where id = ${id}::uuid and ${isEnded}`.execute(database)
 }
 
 type SealedJob = Pick<JobTask, 'id' | 'sealed'>
 
 export async function findEndedJobs(database: Handle): Promise<SealedJob[]> {
   const { rows } = await sql<SealedJob>`
-    select id, sealed from jobs where state not in ('waiting', 'running')`.execute(database)
+    select id, sealed from jobs where ${isEnded}`.execute(database)
   return rows
 }
 
@@ -264,7 +275,7 @@ export async function namesDeleted(database: Handle, job: string): Promise<boole
 export async function setSealed(database: Handle, { id, sealed }: SealedJob, next: string): Promise<void> {
   await sql`
     update jobs set sealed = ${next}
-    where id = ${id}::uuid and sealed = ${sealed} and state not in ('waiting', 'running')`.execute(database)
+    where id = ${id}::uuid and sealed = ${sealed} and ${isEnded}`.execute(database)
 }
 
 /**

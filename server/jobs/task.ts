@@ -24,6 +24,7 @@ export interface UserTask {
 export interface Typed {
   readonly value: unknown
   readonly reason?: string | undefined
+  readonly undoReason?: string | undefined
 }
 
 /** Seals the input of a job under a key of the service, since a job belongs to no user. */

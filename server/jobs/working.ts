@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 import { jobDays } from '#contract/index.ts'
-import { SealedGate } from '../events/sealed-gate.ts'
+import { SealedGate, type SensitiveReads } from '../events/sealed-gate.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import { asRefusal } from '../http/errors/problem.ts'
 import type { Database } from '../sealing/database.ts'
@@ -11,6 +11,7 @@ import { dropReasonsOfDeleted } from './reasons.ts'
 import {
   type Claim,
   claimJob,
+  type ClaimState,
   dropJobsOfNobody,
   dropOldJob,
   endLeases,
@@ -19,6 +20,7 @@ import {
   releaseJob,
 } from './storage.ts'
 import { openTyped, type Typed } from './task.ts'
+import { noteUndone } from './undoing.ts'
 
 /** Time for which a job runs before the next one gets its turn, so that a short job does not wait for a long one. */
 const turnMs = 2000
@@ -29,11 +31,6 @@ const turnMs = 2000
 const leaseMs = 10_000
 /** Pause after a failure of the store or an unexpected error. */
 const jobRecoverMs = 1000
-/**
- * A job takes the mark off no property. If one ever did, this gate would ask for a reason whatever the settings of the
- * service say, which the worker does not know.
- */
-const gate = new SealedGate('reveal')
 /** Number of attempts for a user whose write the database aborts. */
 const maxTries = 3
 const dropEveryMs = 3_600_000
@@ -41,6 +38,7 @@ const dropEveryMs = 3_600_000
 interface WorkingOptions {
   readonly database: Database
   readonly log?: Logger | undefined
+  readonly sensitiveReads?: SensitiveReads | undefined
   /** Interval between looks for new jobs. */
   readonly pollMs?: number
 }
@@ -52,6 +50,8 @@ interface WorkingOptions {
 export class Working {
   readonly #options: WorkingOptions
   readonly #worker: Worker
+  /** An undo may take the mark off a property, which opens its value. */
+  readonly #gate: SealedGate
   /**
    * Whether existing leases are stale: only one process can use an embedded store, so at its start the earlier holders
    * are gone.
@@ -63,6 +63,7 @@ export class Working {
 
   constructor(options: WorkingOptions) {
     this.#options = options
+    this.#gate = new SealedGate(options.sensitiveReads)
     this.#isAlone = options.database.engine === 'embedded'
     this.#worker = new Worker({
       step: (signal) => this.#step(signal),
@@ -101,7 +102,7 @@ export class Working {
     const claim = await claimJob(sql, leaseMs)
     if (!claim) return false
     const typed = this.#openJob(claim)
-    let state: 'running' | 'finished' | 'failed' = 'running'
+    let state: ClaimState = claim.undo ? 'undoing' : 'running'
     try {
       state = typed ? await this.#workAt(claim, typed, signal) : 'failed'
     } catch (error) {
@@ -123,13 +124,13 @@ export class Working {
     }
   }
 
-  async #workAt(claim: Claim, typed: Typed, signal: AbortSignal): Promise<'running' | 'finished'> {
+  async #workAt(claim: Claim, typed: Typed, signal: AbortSignal): Promise<ClaimState> {
     const { sql, keys } = this.#options.database
     const endsAtMs = performance.now() + turnMs
     const caller: Caller = { subject: claim.actor, scopes: new Set(claim.scopes), expires: Infinity }
     const set = { ...claim.asked, value: typed.value }
     // The check for a required reason was made when the job was requested.
-    const reason = { given: typed.reason, required: false }
+    const reason = { given: claim.undo ? typed.undoReason : typed.reason, required: false }
     const task = {
       set,
       dryRun: claim.dry_run,
@@ -145,9 +146,10 @@ export class Working {
         tried = next?.at
         if (!next) return undefined
         // All users get the same date for a consent that was given without one.
-        const writing = { transaction, keys, caller, reason, gate, saidAt: claim.created }
-        const found = await kinds[claim.kind].apply(writing, next, task)
-        await noteOutcome(transaction, claim.id, next.at, found)
+        const writing = { transaction, keys, caller, reason, gate: this.#gate, saidAt: claim.created }
+        const { apply, undo } = kinds[claim.kind]
+        if (claim.undo) await noteUndone(transaction, claim.id, next.at, await undo(writing, next, task))
+        else await noteOutcome(transaction, claim.id, next.at, await apply(writing, next, task))
         return next.at
       })
       at = await done.then(
@@ -158,16 +160,16 @@ export class Working {
         },
         (error: unknown) => this.#noteFailure(claim, tried, error),
       )
-      if (at === undefined) return 'finished'
+      if (at === undefined) return claim.undo ? 'undone' : 'finished'
     }
-    return 'running'
+    return claim.undo ? 'undoing' : 'running'
   }
 
   /**
    * Records a refusal for a user whose write the database aborted several times, so that the job moves on. Throws if
    * it should be retried.
    */
-  async #noteFailure({ id }: Claim, at: number | undefined, error: unknown): Promise<number> {
+  async #noteFailure({ id, undo }: Claim, at: number | undefined, error: unknown): Promise<number> {
     // Only timeouts and rollbacks such as deadlocks concern the one user; an unreachable or full store does not.
     if (at === undefined || !/^(57014|40)/.test(String((error as { code?: unknown }).code))) throw error
     const last = this.#failures.get(id)
@@ -175,8 +177,9 @@ export class Working {
     this.#failures.set(id, { at, times })
     if (times < maxTries) throw error
     this.#failures.delete(id)
-    const detail = 'Saving this user took too long, three times. Set the property again later.'
-    await noteOutcome(this.#options.database.sql, id, at, { outcome: 'refused', code: 'unavailable', detail })
+    const detail = 'Saving this user took too long, three times. Try it again later.'
+    const note = undo ? noteUndone : noteOutcome
+    await note(this.#options.database.sql, id, at, { outcome: 'refused', code: 'unavailable', detail })
     return at
   }
 

@@ -125,7 +125,9 @@ export async function startTestService(
   const delivering = options.deliveries
     ? new Delivering({ database, receivers: new Receivers({ allowLoopback }) })
     : undefined
-  const working = options.jobs ? new Working({ database, pollMs: 20 }) : undefined
+  const working = options.jobs
+    ? new Working({ database, pollMs: 20, sensitiveReads: options.sensitiveReads })
+    : undefined
 
   const sign: TestService['sign'] = async (claims, header = {}) => {
     const now = Math.floor(Date.now() / 1000)

@@ -89,6 +89,7 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   stopJob: ['listJobs', 'getJob', 'getJobReport'],
   resumeJob: ['listJobs', 'getJob', 'getJobReport'],
   applyJob: ['listJobs', 'getJob', 'getJobReport'],
+  undoJob: ['listJobs', 'getJob', 'getJobReport'],
 }
 
 /** Answers that the writing page brings up to date itself (`put`), so that they are not read again while on screen. */

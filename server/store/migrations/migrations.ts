@@ -42,6 +42,7 @@ export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
       '0021-actors-of-events': inSteps('0021-actors-of-events.sql'),
       '0022-definitions': statements('0022-definitions.sql'),
       '0023-kinds-of-jobs': statements('0023-kinds-of-jobs.sql'),
+      '0024-undo-of-jobs': statements('0024-undo-of-jobs.sql'),
     }),
 })
 

@@ -19,6 +19,7 @@ export const failureText = defineMessages({
     invalid_offset: 'This page of the list is out of date. Start again from the first page.',
     method_not_allowed: outOfStep,
     request_timeout: 'The request took too long to reach the service. Try again in a moment.',
+    already_undone: 'This bulk change has already been undone.',
     changed_since: 'Someone else changed this in the meantime, so nothing was restored.',
     check_not_finished:
       'The preview isn’t ready yet. Nothing was changed. Make the change once the preview is ready.',
@@ -26,7 +27,9 @@ export const failureText = defineMessages({
     entity_exists: 'This entity still exists, so there is nothing to restore.',
     older_consent:
       'A later consent is stored. Nothing was changed. Reload the page, and save again to replace it.',
+    job_not_ended: 'This bulk change is still running. Nothing was changed. Undo it once it has ended.',
     not_revertible: 'This can’t be restored. Nothing was changed.',
+    nothing_applied: 'This preview changed nothing, so there is nothing to undo.',
     ref_taken: 'Another user has this ref.',
     subscription_not_enabled: 'This webhook is paused or stopped, so nothing is sent to it. Resume it first.',
     two_matches: 'The e-mail belongs to one user and the ref to another. Nothing was changed.',
