@@ -245,6 +245,20 @@ const places: Partial<Record<EndpointName, readonly Case[] | 'no properties'>> =
       },
     },
   ],
+  undoJob: [
+    {
+      title: 'another value',
+      verdict: 'keeps',
+      write: async ({ service, user }) => {
+        const { sub } = opener
+        const headers = { authorization: `Bearer ${await service.sign({ sub, scope: scopes.join(' ') })}` }
+        const made = await service.call(nobody, 'POST', '/users/batch', { ids: [user], set, reason }, headers)
+        const id = made.headers.get('location')?.split('/').at(-1)
+        await vi.waitFor(async () => expect(await stateOf(service, id)).toBe('finished'))
+        return [`/jobs/${id}/undo`]
+      },
+    },
+  ],
   // Both only tell a job to continue with what createBatch took.
   stopJob: [],
   resumeJob: [],
@@ -353,6 +367,8 @@ describe.each([
     }
     if (name === 'applyJob')
       await vi.waitFor(async () => expect(await stateOf(service, path.split('/')[2])).toBe('finished'))
+    if (name === 'undoJob')
+      await vi.waitFor(async () => expect(await stateOf(service, path.split('/')[2])).toBe('undone'))
     expect(await isReadable(made)).toBe(verdict === 'opens')
     const { user, entity } = made
     expect(await readsOf(service, opener.sub)).toMatchObject(

@@ -4,7 +4,7 @@ import { type Event, type EventType, eventTypes, type Role } from '#contract/ind
 import { testService } from '../testing/hooks.ts'
 import { idOf, type TestAnswer } from '../testing/service.ts'
 
-const service = testService({ allowLoopback: true })
+const service = testService({ allowLoopback: true, jobs: true })
 
 const everyone = { name: 'Everyone', filter: { all: [] } }
 
@@ -30,6 +30,11 @@ test('every event that somebody caused says who it was', async () => {
   await act('admin', 'PUT', `/segments/${segment}`, { ...everyone, name: 'All' })
   await act('admin', 'DELETE', `/segments/${segment}`)
   await act('steward', 'PUT', '/definitions/bank/iban', {})
+  const set = { entity: 'person', key: 'plate', type: 'TEXT', value: 'B-XY 1' }
+  const job = idOf(await act('steward', 'POST', '/users/batch', { ids: [crypto.randomUUID()], set }))
+  await expect
+    .poll(async () => (await act('steward', 'GET', `/jobs/${job}`)).body)
+    .toMatchObject({ state: 'finished' })
   const { id }: { id: string } = (
     await act('integrator', 'POST', '/subscriptions', { url: 'http://127.0.0.1:9/' })
   ).body
@@ -52,6 +57,7 @@ test('every event that somebody caused says who it was', async () => {
     ['SEGMENT_UPDATED', 'admin', segment],
     ['SEGMENT_DELETED', 'admin', segment],
     ['DEFINITION_CHANGED', 'steward', undefined],
+    ['JOB_FINISHED', 'steward', undefined],
     ['SUBSCRIPTION_CREATED', 'integrator', id],
     ['SUBSCRIPTION_UPDATED', 'admin', id],
     ['SUBSCRIPTION_SECRET_ROTATED', 'admin', id],

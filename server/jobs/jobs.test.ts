@@ -102,6 +102,7 @@ describe('a dry run', () => {
     const written = (await events()).slice(count)
     expect(written.map(({ type, properties }) => [type, properties.user, properties.actor])).toEqual([
       ['DIRECT_DATA_CHANGE', ana, 'steward'],
+      ['JOB_FINISHED', undefined, 'steward'],
     ])
     const changeset = await service.call(
       'steward',
@@ -111,7 +112,7 @@ describe('a dry run', () => {
     expect(changeset.body).toMatchObject({ reason: 'New plates' })
     // A second apply finds nothing left to do.
     expect((await act(job, 'apply')).status).toBe(204)
-    expect(await events()).toHaveLength(count + 1)
+    expect(await events()).toHaveLength(count + 2)
   })
 
   test('does not write over what somebody else has written since', async () => {

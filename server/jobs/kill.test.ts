@@ -77,6 +77,8 @@ test(`through ${kills} kills nobody is left out, and nobody is changed or put ba
   await api('POST', `/jobs/${job}/undo`)
   const { undone } = await killWithin(job, users, 'undone')
   expect(undone).toEqual({ undone: users })
+  const ends = await get<Event[]>('/events?type=JOB_FINISHED')
+  expect(ends.map(({ properties: { state } }) => state)).toEqual(['finished', 'undone'])
   for (const [n, id] of ids.entries()) {
     const [car] = await get<Entity[]>(`/users/${id}/entities`)
     expect(car?.properties[0]?.value).toBe(String(n))

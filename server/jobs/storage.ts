@@ -155,12 +155,16 @@ export type ClaimState = Exclude<JobState, 'waiting' | 'stopped'>
 const isOurs = ({ id, leased }: Claim) =>
   sql`id = ${id}::uuid and state in ('running', 'undoing') and leased = ${leased}::timestamp`
 
-/** Gives up the claim: `running` and `undoing` let a process continue the job, the other states end it. */
-export async function releaseJob(database: Handle, claim: Claim, state: ClaimState): Promise<void> {
-  await sql`
+/**
+ * Gives up the claim: `running` and `undoing` let a process continue the job, the other states end it. Returns false if
+ * the job is no longer claimed.
+ */
+export async function releaseJob(database: Handle, claim: Claim, state: ClaimState): Promise<boolean> {
+  const { rows } = await sql`
     update jobs set state = ${state}, leased = null, turn = ${statementTime},
       ended = case when ${state !== 'running' && state !== 'undoing'} then ${statementTime} end
-    where ${isOurs(claim)}`.execute(database)
+    where ${isOurs(claim)} returning 1`.execute(database)
+  return rows.length > 0
 }
 
 /** Ends all leases. Only for an embedded store, where the process that held them is gone. */

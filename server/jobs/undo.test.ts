@@ -240,6 +240,39 @@ describe('an undo', () => {
   })
 })
 
+describe('the end of a job', () => {
+  const finished = async () =>
+    (await events('?type=JOB_FINISHED')).map(({ properties }) =>
+      Object.assign(properties, { outcomes: JSON.parse(String(properties['outcomes'])) as unknown }),
+    )
+
+  test('is one event with its counts: of the change, and of its undo', async () => {
+    const [ana, eva] = [await owner('Ana', [text('plate', 'A 1')]), await owner('Eva')]
+    const job = await apply({ ids: [ana, eva], set: plate, reason: 'New plates', dryRun: true })
+    expect(await finished()).toEqual([])
+    await service.call('steward', 'POST', `/jobs/${job}/apply`)
+    await waitFor(job, 'finished')
+    await undo(job)
+    await waitFor(job, 'undone')
+    const of = { job, kind: 'set', actor: 'steward' }
+    expect(await finished()).toEqual([
+      { ...of, state: 'finished', outcomes: { changed: 1, no_entity: 1 } },
+      { ...of, state: 'undone', undo: 'true', outcomes: { undone: 1 } },
+    ])
+  })
+
+  test('is told of a job that failed, and not of one that was stopped', async () => {
+    const ids = [await owner('Ana')]
+    const [broken, stopped] = [await begin({ ids, set: plate }), await begin({ ids, set: plate })]
+    await sql`update jobs set state = 'running', leased = 'infinity'`.execute(service.database.sql)
+    await service.call('steward', 'POST', `/jobs/${stopped}/stop`)
+    await sql`
+      update jobs set sealed = 'AAAA', leased = null where id = ${broken}::uuid`.execute(service.database.sql)
+    await waitFor(broken, 'failed')
+    expect(await finished()).toMatchObject([{ job: broken, state: 'failed' }])
+  })
+})
+
 describe('if each change needs a reason', () => {
   const strict = testService({ jobs: true, changeReasons: 'required' })
 

@@ -6,6 +6,7 @@ import type { Caller } from '../http/auth/caller.ts'
 import { asRefusal } from '../http/errors/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
+import { endJob } from './ending.ts'
 import { kinds } from './kinds.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
 import {
@@ -110,7 +111,8 @@ export class Working {
       await releaseJob(sql, claim, state).catch(() => undefined)
       throw error
     }
-    await releaseJob(sql, claim, state)
+    if (state === 'running' || state === 'undoing') await releaseJob(sql, claim, state)
+    else await endJob(sql, claim, state)
     return true
   }
 

@@ -12,6 +12,7 @@ export const eventText = defineMessages({
     SEGMENT_UPDATED: 'Segment changed',
     SEGMENT_DELETED: 'Segment deleted',
     DEFINITION_CHANGED: 'Definition changed',
+    JOB_FINISHED: 'Bulk change finished',
     SENSITIVE_DATA_ACCESSED: 'Sensitive values viewed',
     SENSITIVE_DATA_CHECKED: 'Sensitive values checked',
     SENSITIVE_DATA_SEARCHED: 'Sensitive values searched',

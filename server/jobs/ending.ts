@@ -1,0 +1,24 @@
+import { recordEvent } from '../events/storage.ts'
+import type { Handle } from '../store/sql.ts'
+import { countOutcomes } from './report.ts'
+import { type Claim, releaseJob } from './storage.ts'
+import { countUndone } from './undoing.ts'
+
+/**
+ * Ends a job and records that, in one transaction, unless another process has taken the job over or somebody has stopped
+ * it. A dry run is not recorded: it changed nobody, and the job that applies it is.
+ */
+export async function endJob(
+  database: Handle,
+  claim: Claim,
+  state: 'finished' | 'undone' | 'failed',
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const isReleased = await releaseJob(transaction, claim, state)
+    if (!isReleased || claim.dry_run) return
+    const { id: job, kind, actor, undo } = claim
+    const outcomes = await (undo ? countUndone : countOutcomes)(transaction, job)
+    const properties = { job, kind, actor, state, outcomes: JSON.stringify(outcomes) }
+    await recordEvent(transaction, 'JOB_FINISHED', undo ? { ...properties, undo: 'true' } : properties)
+  })
+}
