@@ -2,12 +2,13 @@ import { builtinEnvironments, type Environment } from 'vitest/runtime'
 
 /**
  * Vitest environment that runs a browser page (jsdom) and the real service in one process. Modules load as in Node, so
- * that the service finds its files. Objects that both sides exchange (requests, signals, URLs) are Node's own, because
+ * that the service finds its files. Objects that both sides exchange (requests, signals, URLs, bytes) are Node's own, because
  * jsdom's look-alikes are incompatible.
  */
 const shared = [
   'AbortController',
   'AbortSignal',
+  'ArrayBuffer',
   'Blob',
   'File',
   'FormData',
@@ -16,6 +17,7 @@ const shared = [
   'Response',
   'URL',
   'URLSearchParams',
+  'Uint8Array',
   'fetch',
 ] as const
 
