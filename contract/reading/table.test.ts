@@ -151,6 +151,10 @@ describe('the header', () => {
       'Customer list,,\r\nas of 2026-01-01,,\r\n,,\r\nName,E-mail,Ref\r\nRosa Klein,r@example.org,K-31\r\n',
     ],
     ['34: lines above it that are shorter', 'Kunden\r\n\r\nName,E-mail,Ref\r\nRosa Klein,r@example.org,K-31'],
+    [
+      '34: a line above it that is nearly as wide',
+      'Customers,as of 2026-01-01,\r\nName,E-mail,Ref\r\nRosa Klein,r@example.org,K-31\r\n',
+    ],
     ['37: invisible signs', '\u200bName,E-mail\u200b,\u200eRef\r\nRosa Klein,r@example.org,K-31\r\n'],
     ['41: blanks before quotes', 'Name, E-mail, Ref\r\n"Rosa Klein", "r@example.org", "K-31"\r\n'],
   ])('is found, and the row below: %s', (_, text) => {

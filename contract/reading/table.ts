@@ -1,5 +1,6 @@
 import { trimEnds } from '../visible.ts'
 import { guardCell, stripGuard } from './guards.ts'
+import { isFieldHeader } from './headers.ts'
 
 // Tables as text: CSV (RFC 4180) with any of four separators, as spreadsheets and other products write it.
 
@@ -141,17 +142,22 @@ const mailAddress = /^\S+@\S+\.\S+$/
 const figure = /^[\d\s.,:/+()€$£%-]*\d[\d\s.,:/+()€$£%TZ-]*$/
 
 /**
- * Returns the header's index: the first row, or the first below a few lines that are no rows of the table, such as a
- * title. Undefined if the table begins with a person, who has an e-mail address.
+ * Returns the header's index: the first row that names fields, or else one below a few lines that are no rows of the
+ * table, such as a title. Undefined if the table begins with a person, who has an e-mail address.
  */
 export function findHeader(rows: readonly TableRow[]): number | undefined {
   const first = rows.slice(0, headerRows).map(({ cells }) => cells.map((cell) => trimEnds(stripGuard(cell))))
   const filled = first.map((cells) => cells.filter((cell) => cell !== '').length)
-  const widest = Math.max(...filled)
-  const at = first.findIndex((_, index) => (filled[index] ?? 0) >= widest * 0.6)
+  const isWide = (index: number) => (filled[index] ?? 0) >= Math.max(...filled) * 0.6
+  const isPerson = (cells: readonly string[]) => cells.some((cell) => mailAddress.test(cell))
+  const known = first.findIndex(
+    (cells, index) => isWide(index) && !isPerson(cells) && cells.some(isFieldHeader),
+  )
+  if (known !== -1) return known
+  const at = first.findIndex((_, index) => isWide(index))
   const begun = first[at] ?? []
-  if (!begun.some((cell) => mailAddress.test(cell) || figure.test(cell))) return Math.max(0, at)
-  return begun.some((cell) => mailAddress.test(cell)) ? undefined : 0
+  if (isPerson(begun)) return undefined
+  return begun.some((cell) => figure.test(cell)) ? 0 : Math.max(0, at)
 }
 
 export interface ShapedTable {

@@ -96,7 +96,7 @@ function Lookup({ rows, targets, back, children }: LookupProps) {
   const consentKeys = targets.flatMap((target) =>
     target.to === 'property' && target.type === 'PREFERENCE' && mayRead ? [target.key] : [],
   )
-  const isNeeded = wanted.emails.size + wanted.refs.size > 0
+  const isNeeded = wanted.ids.size + wanted.emails.size + wanted.refs.size > 0
   const count = useQuery({ ...userCountQuery(''), enabled: isNeeded })
   const [isWithout, setWithout] = useState(false)
 
@@ -221,7 +221,7 @@ function nextLabel(create: number, change: number): string {
 type ListedVerdict = Verdict | 'older'
 
 function listedRow(row: ImportRow, file: ImportFile, changeExisting: boolean): ListedRow<ListedVerdict> {
-  const { verdict, match, email, ref } = row
+  const { verdict, match, id, email, ref } = row
   const older = (changeExisting && row.older) || []
   return {
     row,
@@ -235,7 +235,7 @@ function listedRow(row: ImportRow, file: ImportFile, changeExisting: boolean): L
           match.name === undefined ? matchedNameless[match.by] : matched[match.by]({ name: match.name })
         return [who, ...older.map(describeOlder)].join('. ')
       }
-      return email === undefined && ref === undefined ? importCheckText.unknowable : undefined
+      return (id ?? email ?? ref) === undefined ? importCheckText.unknowable : undefined
     },
   }
 }

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 
 import { dataTypes } from '#contract/index.ts'
+import { type FileColumn, importFields } from '#contract/reading/headers.ts'
 import { numbersIn } from '#contract/reading/numbers.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
@@ -23,7 +24,6 @@ import {
   type KnownProperties,
   useKnownProperties,
 } from '../../domain/known-properties/use-known-properties.ts'
-import { fieldNames } from '../../domain/people/user-fields.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { notation } from '../../domain/values/draft.ts'
@@ -43,11 +43,11 @@ import { type DecimalSign, doubtfulNumbers } from './column-numbers.ts'
 import { columnsOf, type ImportFile } from './import-file.ts'
 import { Buttons, Note, StepSection } from './layout.tsx'
 import {
-  type FileColumn,
   guessTargets,
   guessType,
   importedEntity,
   isNumeric,
+  knownWith,
   mappingProblems,
   type Problem,
   type Target,
@@ -71,14 +71,18 @@ interface ColumnsStepProps {
 
 export function ColumnsStep(props: ColumnsStepProps) {
   // Guessing uses the known keys. Without them (older service, or a failure) it relies on the headers and values alone.
-  const known = useKnownProperties(importedEntity)
+  const noted = useKnownProperties(importedEntity)
+  const known = useMemo(() => withDefinitions(noted), [noted])
   const cannotWrite = useDenied('entities:write') !== undefined
   const cannotSeal = useDenied('sensitive:write') !== undefined
   const columns = useMemo(() => columnsOf(props.file), [props.file])
   if (known.state === 'waiting') return <SkeletonRows rows={columns.length} height="44px" />
   const adoptKnown = (target: Target) =>
     target.to === 'property' ? applyKnown(target, known.of(target.key), true) : target
-  const guessed = guessTargets(columns, known.keys)
+  const guessed = guessTargets(columns, [
+    ...known.properties.map(({ name: key, label, type, sensitive }) => ({ key, label, type, sensitive })),
+    ...known.keys.map(({ key, type, sensitive }) => ({ key, type, sensitive: sensitive === true })),
+  ])
     .map(adoptKnown)
     .map((target) =>
       target.to === 'property' && (cannotWrite || (target.sensitive && cannotSeal))
@@ -88,6 +92,11 @@ export function ColumnsStep(props: ColumnsStepProps) {
   return (
     <Mapping {...props} columns={columns} known={known} targets={props.targets?.map(adoptKnown) ?? guessed} />
   )
+}
+
+function withDefinitions(known: KnownProperties): KnownProperties {
+  const definitionOf = (key: string) => known.properties.find(({ name }) => name === key)
+  return { ...known, of: (key) => knownWith(known.of(key), definitionOf(key)) }
 }
 
 interface MappingProps extends ColumnsStepProps {
@@ -174,7 +183,7 @@ function Mapping(props: MappingProps) {
 }
 
 const identifiesUser = (target: Target) =>
-  target.to === 'field' && (target.field === 'email' || target.field === 'ref')
+  target.to === 'field' && ['id', 'email', 'ref'].includes(target.field)
 
 function ColumnRow({ column, children }: { readonly column: FileColumn; readonly children: ReactNode }) {
   const { header, samples } = column
@@ -253,7 +262,7 @@ function TargetInput(props: TargetInputProps) {
   const { header, samples } = column
   const error = problem && importColumnsText.problem[problem]
   const choose = (value: string) => {
-    const field = fieldNames.find((name) => name === value)
+    const field = importFields.find((name) => name === value)
     if (field) onChange({ to: 'field', field })
     else if (value === 'property')
       onChange({ to: 'property', key: header.slice(0, 128), type: guessType(samples), sensitive: false })
@@ -268,7 +277,7 @@ function TargetInput(props: TargetInputProps) {
         error={target.to === 'field' && error}
         data={[
           { value: 'ignore', label: importColumnsText.ignore },
-          ...fieldNames.map((value) => ({ value, label: importColumnsText.fields[value] })),
+          ...importFields.map((value) => ({ value, label: importColumnsText.fields[value] })),
           ...(withProperties ? [{ value: 'property', label: importColumnsText.property }] : []),
         ]}
       />

@@ -1,5 +1,6 @@
 import { type Encoding, decodeText, type TextProblem } from '#contract/reading/encoding.ts'
 import { stripGuard } from '#contract/reading/guards.ts'
+import type { FileColumn } from '#contract/reading/headers.ts'
 import {
   BrokenQuotes,
   byteOrderMark,
@@ -13,7 +14,6 @@ import {
 } from '#contract/reading/table.ts'
 import { yieldToMain } from '../../domain/work/concurrency.ts'
 import { importColumnsText } from '../../messages/index.ts'
-import type { FileColumn } from './mapping.ts'
 
 export type ImportSource =
   | { readonly kind: 'file'; readonly name: string; readonly blob: Blob }

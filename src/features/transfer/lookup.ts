@@ -1,4 +1,4 @@
-import { emailKey, type User, usersPerPage } from '#contract/index.ts'
+import { emailKey, maxLookedUp, type User, usersPerPage } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
@@ -6,8 +6,9 @@ import { runInParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 import { importedEntity } from './mapping.ts'
 
-/** Normalised e-mails and unchanged refs to look up. */
+/** Ids, normalised e-mails and unchanged refs to look up. */
 export interface Wanted {
+  readonly ids: ReadonlySet<string>
   readonly emails: ReadonlySet<string>
   readonly refs: ReadonlySet<string>
 }
@@ -18,6 +19,7 @@ export interface FoundUser {
 }
 
 export interface Existing {
+  readonly ids: ReadonlyMap<string, FoundUser>
   readonly emails: ReadonlyMap<string, FoundUser>
   readonly refs: ReadonlyMap<string, FoundUser>
   /** Stored consents by user id and property key, as far as they are known and readable. */
@@ -54,20 +56,8 @@ export function createLookup(
   consentKeys: readonly string[],
 ): Run<LookupProgress, Existing> {
   const consents = new Map<string, Readonly<Record<string, unknown>>>()
-  const readConsents = async (signal: AbortSignal) => {
-    if (consentKeys.length === 0) return
-    const found = new Set([...emails.values(), ...refs.values()].map(({ id }) => id))
-    const open = [...found].filter((id) => !consents.has(id))
-    for (let from = 0; from < open.length; from += usersPerPage) {
-      const ids = open.slice(from, from + usersPerPage)
-      const columns = consentKeys.map((key) => `${importedEntity}.${key}`)
-      for (const { id, columns: own = {} } of await api.lookUpUsers({ body: { ids, columns }, signal }))
-        consents.set(
-          id,
-          Object.fromEntries(consentKeys.map((key) => [key, own[`${importedEntity}.${key}`]?.[0]?.value])),
-        )
-    }
-  }
+  const ids = new Map<string, FoundUser>()
+  const asked = new Set<string>()
   const emails = new Map<string, FoundUser>()
   const refs = new Map<string, FoundUser>()
   const note = (user: User) => {
@@ -115,13 +105,55 @@ export function createLookup(
   return async (signal, onProgress) => {
     const find = async () => {
       await (way === 'search' ? search : walk)(signal, onProgress)
-      await readConsents(signal)
+      await readIds(
+        [...wanted.ids].filter((id) => !asked.has(id)),
+        { ids, asked },
+        signal,
+      )
+      const found = new Set([...ids.values(), ...emails.values(), ...refs.values()].map(({ id }) => id))
+      await readConsents([...found], { keys: consentKeys, consents }, signal)
     }
     await retryWhileBusy(find, {
       signal,
-      place: () => progress.done + consents.size,
+      place: () => progress.done + asked.size + consents.size,
       onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),
     })
-    return { emails, refs, consents }
+    return { ids, emails, refs, consents }
+  }
+}
+
+/** Finds users by their ids, and notes those that were asked for. */
+async function readIds(
+  open: readonly string[],
+  { ids, asked }: { readonly ids: Map<string, FoundUser>; readonly asked: Set<string> },
+  signal: AbortSignal,
+): Promise<void> {
+  for (let from = 0; from < open.length; from += maxLookedUp) {
+    const batch = open.slice(from, from + maxLookedUp)
+    for (const user of await api.lookUpUsers({ body: { ids: batch }, signal }))
+      ids.set(user.id, { id: user.id, name: nameOf({ name: user.name, email: user.email }) })
+    for (const id of batch) asked.add(id)
+  }
+}
+
+/** Reads the consents under these keys of users whose consents are not known yet. */
+async function readConsents(
+  found: readonly string[],
+  {
+    keys,
+    consents,
+  }: { readonly keys: readonly string[]; readonly consents: Map<string, Readonly<Record<string, unknown>>> },
+  signal: AbortSignal,
+): Promise<void> {
+  if (keys.length === 0) return
+  const open = found.filter((id) => !consents.has(id))
+  const columns = keys.map((key) => `${importedEntity}.${key}`)
+  for (let from = 0; from < open.length; from += usersPerPage) {
+    const ids = open.slice(from, from + usersPerPage)
+    for (const { id, columns: own = {} } of await api.lookUpUsers({ body: { ids, columns }, signal }))
+      consents.set(
+        id,
+        Object.fromEntries(keys.map((key) => [key, own[`${importedEntity}.${key}`]?.[0]?.value])),
+      )
   }
 }

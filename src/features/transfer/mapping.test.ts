@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type DataType, dataTypes, propertyKey, readNewValue } from '#contract/index.ts'
 import { notation, readCell, retype, valueOf } from '../../domain/values/draft.ts'
 import { propertyHeader, readPropertyHeader, userColumns, valueCell, whichEntities } from './cells.ts'
-import { guessTargets, guessType, mappingProblems } from './mapping.ts'
+import { guessTargets, guessType, knownWith, mappingProblems } from './mapping.ts'
 
 const guess = (headers: readonly string[], known: Parameters<typeof guessTargets>[1] = []) =>
   guessTargets(
@@ -16,7 +16,7 @@ const field = (name: string) => ({ to: 'field', field: name })
 
 test('our own export maps by itself; what the service assigns is left out', () => {
   expect(guess(userColumns)).toEqual([
-    ignore,
+    field('id'),
     field('name'),
     field('email'),
     field('ref'),
@@ -71,6 +71,36 @@ test('a known key takes its type and its mark; a withheld column and another ent
     property('pin', 'TEXT', true),
     ignore,
     ignore,
+  ])
+})
+
+test('a column is recognised as a property by its label, or by a word for it in another language', () => {
+  const known = [
+    { key: 'birthday', type: 'DATE', sensitive: false },
+    { key: 'vat', label: 'VAT number', type: 'TEXT', sensitive: true },
+  ]
+  expect(guess(['Geburtsdatum', 'VAT Number', 'Schuhgröße'], known)).toEqual([
+    { to: 'property', key: 'birthday', type: 'DATE', sensitive: false },
+    { to: 'property', key: 'vat', type: 'TEXT', sensitive: true },
+    ignore,
+  ])
+})
+
+test('a property that is sensitive by its definition, or by what is stored, is never open', () => {
+  const defined = { type: 'TEXT', sensitive: true }
+  expect(knownWith(undefined, defined)).toEqual(defined)
+  expect(knownWith({ type: 'NUMBER', sensitive: false, users: 3 }, defined)).toEqual({ ...defined, users: 3 })
+  const sealed = { type: 'TEXT', sensitive: true }
+  expect(knownWith(sealed, { type: undefined, sensitive: false })).toEqual(sealed)
+  expect(knownWith(undefined, undefined)).toBeUndefined()
+})
+
+test('a part of a name beside the whole name is reported', () => {
+  const targets = (['last', 'name', 'first'] as const).map((name) => ({ to: 'field' as const, field: name }))
+  const open = { isUnchecked: () => false, maySeal: true }
+  expect([...mappingProblems(targets, open)]).toEqual([
+    [0, 'whole name'],
+    [2, 'whole name'],
   ])
 })
 

@@ -1,13 +1,20 @@
-import { fold, type KnownKey, newPropertyKey, trimEnds } from '#contract/index.ts'
-import type { WrittenProperty } from '../../domain/known-properties/known-property.ts'
-import { fieldNames, type UserFieldName } from '../../domain/people/user-fields.ts'
+import { newPropertyKey, trimEnds } from '#contract/index.ts'
+import {
+  type FileColumn,
+  type ImportField,
+  isNamePart,
+  isSameProperty,
+  plainHeader,
+  proposeFields,
+} from '#contract/reading/headers.ts'
+import type { KnownProperty, WrittenProperty } from '../../domain/known-properties/known-property.ts'
 import { readPropertyHeader } from './cells.ts'
 import type { DecimalSign } from './column-numbers.ts'
 
 /** Destination of a column: nothing, a field of the user, or a property. */
 export type Target =
   | { readonly to: 'ignore' }
-  | { readonly to: 'field'; readonly field: UserFieldName }
+  | { readonly to: 'field'; readonly field: ImportField }
   | (WrittenProperty & {
       /** Property of the user's first entity of type `person`. */
       readonly to: 'property'
@@ -20,72 +27,70 @@ export function isNumeric(type: string): boolean {
   return type === 'NUMBER' || type === 'DECIMAL' || type === 'CURRENCY'
 }
 
-export interface FileColumn {
-  readonly header: string
-  /** First values that are not empty. */
-  readonly samples: readonly string[]
+/** Property that exists or is defined, by which a column is recognised. */
+export interface MappedProperty {
+  readonly key: string
+  readonly label?: string
+  readonly type?: string | undefined
+  readonly sensitive?: boolean | undefined
 }
 
 const ignored: Target = { to: 'ignore' }
 export const importedEntity = 'person'
-
-const names: Readonly<Record<UserFieldName, readonly string[]>> = {
-  name: ['name', 'fullname', 'displayname', 'username', 'customer', 'customername'],
-  email: ['email', 'mail', 'emailaddress', 'mailaddress', 'emails'],
-  ref: [
-    'ref',
-    'reference',
-    'customerref',
-    'customernumber',
-    'customerno',
-    'customerid',
-    'externalid',
-    'number',
-  ],
-  since: ['since', 'customersince', 'membersince', 'usersince'],
-}
 
 /**
  * Guesses the target of each column by its header. An unknown column is ignored, so that a guess never writes anything
  * unexpected. A property column of our own export keeps its key, but is ignored if values were withheld or its entity
  * is not a `person`.
  */
-export function guessTargets(columns: readonly FileColumn[], known: readonly KnownKey[]): Target[] {
+export function guessTargets(columns: readonly FileColumn[], known: readonly MappedProperty[]): Target[] {
+  const fields = proposeFields(columns)
   const taken = new Set<string>()
-  return columns.map(({ header, samples }) => {
-    const guess = guessTarget(trimEnds(header), samples, known)
-    const what =
-      guess.to === 'field' ? `.${guess.field}` : guess.to === 'property' ? `:${guess.key}` : undefined
+  return columns.map(({ header, samples }, index) => {
+    const field = fields[index]
+    if (field !== undefined) return { to: 'field', field }
+    const guess = guessProperty(trimEnds(header), samples, known)
     // If several columns have the same guess, only the first one gets it.
-    if (what === undefined || taken.has(what)) return ignored
-    taken.add(what)
+    if (guess.to !== 'property' || taken.has(guess.key)) return ignored
+    taken.add(guess.key)
     return guess
   })
 }
 
-function guessTarget(header: string, samples: readonly string[], known: readonly KnownKey[]): Target {
-  const plain = plainly(header)
-  const field = fieldNames.find((field) => names[field].includes(plain))
-  if (field !== undefined) return { to: 'field', field }
+function guessProperty(header: string, samples: readonly string[], known: readonly MappedProperty[]): Target {
   const own = readPropertyHeader(header)
   if (own?.withheld === true || (own && own.entity !== importedEntity)) return ignored
+  const plain = plainHeader(header)
   const same =
-    known.find(({ key }) => key === own?.key) ??
-    known.find(({ key }) => fold(key) === fold(header)) ??
-    known.find(({ key }) => plainly(key) === plain)
+    known.find(({ key }) => key === (own?.key ?? header)) ??
+    known.find(({ key, label = key }) => plainHeader(key) === plain || plainHeader(label) === plain) ??
+    (own
+      ? undefined
+      : known.find(({ key, label = key }) => [key, label].some((each) => isSameProperty(header, each))))
   if (same)
     return {
       to: 'property',
       key: same.key,
-      type: same.type,
+      type: same.type ?? guessType(samples),
       sensitive: same.sensitive === true || (own !== undefined && own.sensitive !== false),
     }
   if (!own) return ignored
   return { to: 'property', key: own.key, type: guessType(samples), sensitive: own.sensitive !== false }
 }
 
-/** Removes differences that people overlook (case, spaces and punctuation), so that a key matches its label. */
-const plainly = (text: string) => fold(text).replaceAll(/[\s._-]/g, '')
+/** Adds what a definition says to what is counted: a type, or that values are sensitive, before anybody has one. */
+export function knownWith(
+  counted: KnownProperty | undefined,
+  defined: Pick<MappedProperty, 'type' | 'sensitive'> | undefined,
+): KnownProperty | undefined {
+  if (!defined) return counted
+  const { type, sensitive } = defined
+  return {
+    ...counted,
+    ...(type !== undefined && { type }),
+    sensitive: sensitive === true || counted?.sensitive === true,
+  }
+}
 
 const shapes = {
   BOOLEAN: /^(?:true|false)$/i,
@@ -105,7 +110,7 @@ export function guessType(samples: readonly string[]): string {
   return shape?.[0] ?? 'TEXT'
 }
 
-export type Problem = 'twice' | 'no key' | 'bad key' | 'unchecked' | 'not allowed'
+export type Problem = 'twice' | 'whole name' | 'no key' | 'bad key' | 'unchecked' | 'not allowed'
 
 /** Returns problems by column. `isUnchecked`: perhaps sensitive elsewhere. `maySeal`: may write sensitive values. */
 export function mappingProblems(
@@ -117,6 +122,7 @@ export function mappingProblems(
 ): Map<number, Problem> {
   const taken = new Set<string>()
   const problems = new Map<number, Problem>()
+  const hasName = targets.some((target) => target.to === 'field' && target.field === 'name')
   for (const [index, target] of targets.entries()) {
     if (target.to === 'ignore') continue
     const what = target.to === 'field' ? `.${target.field}` : `:${trimEnds(target.key)}`
@@ -124,6 +130,7 @@ export function mappingProblems(
     else if (target.to === 'property' && !newPropertyKey.safeParse(target.key).success)
       problems.set(index, 'bad key')
     else if (taken.has(what)) problems.set(index, 'twice')
+    else if (hasName && target.to === 'field' && isNamePart(target.field)) problems.set(index, 'whole name')
     else if (target.to === 'property' && isUnchecked(target)) problems.set(index, 'unchecked')
     else if (target.to === 'property' && target.sensitive && !maySeal) problems.set(index, 'not allowed')
     taken.add(what)

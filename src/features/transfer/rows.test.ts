@@ -77,7 +77,12 @@ test('rows whose mailboxes differ by a letter beyond ASCII are different users',
   const rows = await read(...emails.map((email) => ['Ana', email]))
   expect(rows.flatMap(({ problems }) => problems)).toEqual([])
   const mike = { id: '1', name: 'Mike' }
-  const existing = { consents: new Map(), emails: new Map([['mike@example.org', mike]]), refs: new Map() }
+  const existing = {
+    consents: new Map(),
+    ids: new Map(),
+    emails: new Map([['mike@example.org', mike]]),
+    refs: new Map(),
+  }
   const verdicts = evaluateRows(rows, existing).map(({ verdict }) => verdict)
   expect(verdicts).toEqual(['match', 'create', 'create', 'create', 'create'])
 })
@@ -117,6 +122,7 @@ test('an existing user is matched by e-mail regardless of case, or by exact ref;
   const createFound = (id: string) => ({ id, name: undefined })
   const existing = {
     consents: new Map(),
+    ids: new Map(),
     emails: new Map([
       ['ana@example.org', createFound('1')],
       ['ana2@example.org', createFound('2')],
@@ -151,6 +157,72 @@ test('an existing user is matched by e-mail regardless of case, or by exact ref;
     'create',
     'error',
   ])
+})
+
+test('first and last name are one name, in the order in which people say them', async () => {
+  const targets: Target[] = [
+    { to: 'field', field: 'last' },
+    { to: 'field', field: 'first' },
+    { to: 'field', field: 'ref' },
+  ]
+  const rows = [
+    { row: 2, cells: ['Klein', ' Rosa ', 'K-35a'] },
+    { row: 3, cells: ['Berg', '', 'K-35b'] },
+    { row: 4, cells: ['', '', 'K-35c'] },
+  ]
+  const read = await readRows(rows, ['Nachname', 'Vorname', 'Ref'], targets, new AbortController().signal)
+  expect(read.map(({ body }) => body)).toEqual([
+    { name: 'Rosa Klein', ref: 'K-35a' },
+    { name: 'Berg', ref: 'K-35b' },
+    { ref: 'K-35c' },
+  ])
+})
+
+describe('an id', () => {
+  const [one, other] = ['01890a5d-ac96-774b-bcce-b302099a8057', '01890a5d-ac96-774b-bcce-b302099a8058']
+  const targets: Target[] = [
+    { to: 'field', field: 'id' },
+    { to: 'field', field: 'email' },
+  ]
+  const readIds = (...cells: string[][]) =>
+    readRows(
+      cells.map((each, index) => ({ row: index + 2, cells: each })),
+      ['id', 'email'],
+      targets,
+      new AbortController().signal,
+    )
+  const ana = { id: one, name: 'Ana' }
+  const existing = {
+    consents: new Map(),
+    ids: new Map([[one, ana]]),
+    emails: new Map([
+      ['ana@example.org', ana],
+      ['bob@example.org', { id: other, name: 'Bob' }],
+    ]),
+    refs: new Map(),
+  }
+
+  test('finds the user, whose e-mail the row may change', async () => {
+    const rows = await readIds([one.toUpperCase(), 'anna@example.org'], [other, 'new@example.org'])
+    expect(wantedOf(rows).ids).toEqual(new Set([one, other]))
+    const [first, second] = evaluateRows(rows, existing)
+    expect(first).toMatchObject({
+      verdict: 'match',
+      match: { ...ana, by: 'id' },
+      body: { email: 'anna@example.org' },
+    })
+    // A user who was deleted, or of another service, is looked for by e-mail and ref.
+    expect(second).toMatchObject({ verdict: 'create' })
+  })
+
+  test('beside the e-mail of somebody else is an error, and so are one twice and one that is none', async () => {
+    const rows = await readIds([one, 'bob@example.org'], [one, 'c@example.org'], ['17', ''])
+    expect(evaluateRows(rows, existing).map(({ problems }) => problems.map(({ detail }) => detail))).toEqual([
+      [problemsText.twoMatches],
+      [problemsText.sameId({ row: 2 })],
+      [problemsText.badId({ cell: '17' })],
+    ])
+  })
 })
 
 describe('numbers of a column', () => {

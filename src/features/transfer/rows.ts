@@ -1,3 +1,5 @@
+import * as z from 'zod'
+
 import {
   emailKey,
   findHidden,
@@ -9,9 +11,10 @@ import {
   userPatch,
 } from '#contract/index.ts'
 import { stripGuard } from '#contract/reading/guards.ts'
+import { type ImportField, nameParts } from '#contract/reading/headers.ts'
 import type { Notation } from '#contract/reading/notation.ts'
 import type { TableRow } from '#contract/reading/table.ts'
-import { toSent, type UserFieldName } from '../../domain/people/user-fields.ts'
+import { fieldNames, toSent, type UserFieldName } from '../../domain/people/user-fields.ts'
 import { notation, readCell } from '../../domain/values/draft.ts'
 import { yieldToMain } from '../../domain/work/concurrency.ts'
 import { transferText, userEditText } from '../../messages/index.ts'
@@ -29,7 +32,9 @@ interface RowProblem {
 export interface ReadRow extends TableRow {
   readonly body: UserPatch
   readonly properties: readonly PropertyInput[]
-  /** Normalised e-mail. A row with neither e-mail nor ref matches no existing user. */
+  /** Id that the user may have, as an export of ours has it. */
+  readonly id: string | undefined
+  /** Normalised e-mail. A row with neither id, e-mail nor ref matches no existing user. */
   readonly email: string | undefined
   readonly ref: string | undefined
   readonly problems: readonly RowProblem[]
@@ -41,18 +46,21 @@ export type Verdict = 'create' | 'match' | 'unchecked' | 'error'
 export interface ImportRow extends ReadRow {
   readonly verdict: Verdict
   /** Existing user that the row matches, and the field that identified them. */
-  readonly match?: (FoundUser & { readonly by: 'email' | 'ref' }) | undefined
+  readonly match?: (FoundUser & { readonly by: 'id' | 'email' | 'ref' }) | undefined
   /** Consents of the row that are older than the matching user's, which stay. */
   readonly older?: readonly { readonly key: string; readonly given: unknown; readonly stored: unknown }[]
 }
 
 const rowsPerTurn = 250
+/** Longest name that the service accepts, in characters. */
+const longestName = 1000
 
-const rules = { ...userPatch.shape, ref: newRef }
+const rules = { ...userPatch.shape, id: z.uuid(), ref: newRef }
 
 /** Returns the problem of a cell as a person typed it; the service's messages describe stored values. */
-function problemOf(field: UserFieldName, cell: string): string | undefined {
+function problemOf(field: UserFieldName | 'id', cell: string): string | undefined {
   if (field === 'email') return userEditText.fields.emailInvalid
+  if (field === 'id') return transferText.problems.badId({ cell: cell.trim() })
   return field === 'since' ? transferText.problems.badSince({ cell: cell.trim() }) : undefined
 }
 
@@ -65,23 +73,18 @@ export async function readRows(
 ): Promise<ReadRow[]> {
   const read: ReadRow[] = []
   const notations = targets.map((target, column) => notationOf(target, headers[column] ?? '', rows, column))
-  // First row of each e-mail and ref. A second row with the same one would be the same user.
-  const emails = new Map<string, number>()
-  const refs = new Map<string, number>()
+  // First row of each id, e-mail and ref. A second row with the same one would be the same user.
+  const seen = new Map<string, number>()
   for (const [index, row] of rows.entries()) {
     if (index % rowsPerTurn === 0) {
       await yieldToMain()
       signal.throwIfAborted()
     }
     const one = readRow(row, headers.length, targets, notations)
-    const problems = [
-      ...one.problems,
-      ...(one.problems.length === 0 ? findRepeats(one, targets, emails, refs) : []),
-    ]
-    if (problems.length === 0) {
-      if (one.email !== undefined) emails.set(one.email, one.row)
-      if (one.ref !== undefined) refs.set(one.ref, one.row)
-    }
+    const problems = [...one.problems, ...(one.problems.length === 0 ? findRepeats(one, targets, seen) : [])]
+    if (problems.length === 0)
+      for (const field of identifying)
+        if (one[field] !== undefined) seen.set(`${field} ${one[field]}`, one.row)
     read.push({ ...one, problems })
   }
   return read
@@ -105,7 +108,7 @@ function readRow(
   notations: readonly Notation[],
 ): ReadRow {
   const problems: RowProblem[] = []
-  const body: Record<string, unknown> = {}
+  const given: Partial<Record<ImportField, string>> = {}
   const properties: PropertyInput[] = []
   if (cells.length !== width)
     problems.push({ detail: transferText.problems.ragged({ cells: cells.length, width }) })
@@ -113,15 +116,19 @@ function readRow(
     for (const [column, target] of targets.entries()) {
       const cell = stripGuard(cells[column] ?? '')
       if (target.to === 'field') {
-        const given = toSent(target.field, cell)
-        if (given === '') continue
-        const result = rules[target.field].safeParse(given)
-        if (result.success) body[target.field] = result.data
+        const { field } = target
+        const sent = isUserField(field) ? toSent(field, cell) : trimEnds(cell)
+        if (sent === '') continue
+        if (!isUserField(field) && field !== 'id') {
+          given[field] = sent
+          continue
+        }
+        const result = rules[field].safeParse(sent)
+        if (result.success) given[field] = String(result.data)
         else
           problems.push({
             column,
-            detail:
-              findHidden(given) ?? problemOf(target.field, cell) ?? result.error.issues[0]?.message ?? '',
+            detail: findHidden(sent) ?? problemOf(field, cell) ?? result.error.issues[0]?.message ?? '',
           })
       } else if (target.to === 'property' && trimEnds(cell) !== '') {
         const { key, type, sensitive } = target
@@ -137,46 +144,62 @@ function readRow(
           })
       }
     }
+  const { body, id } = bodyOf(given)
   if (problems.length === 0 && Object.keys(body).length === 0 && properties.length === 0)
     problems.push({ detail: transferText.problems.nothing })
-  const { email, ref } = body as UserPatch
+  const { email, ref } = body
   return {
     row,
     cells,
     body,
     properties,
+    id,
     email: email === undefined ? undefined : emailKey(email),
     ref,
     problems,
   }
 }
 
-function findRepeats(
-  { email, ref }: ReadRow,
-  targets: readonly Target[],
-  emails: ReadonlyMap<string, number>,
-  refs: ReadonlyMap<string, number>,
-): RowProblem[] {
-  const columnOf = (field: string) =>
-    targets.findIndex((target) => target.to === 'field' && target.field === field)
-  const sameEmail = email === undefined ? undefined : emails.get(email)
-  const sameRef = ref === undefined ? undefined : refs.get(ref)
-  return [
-    ...(sameEmail === undefined
-      ? []
-      : [{ column: columnOf('email'), detail: transferText.problems.sameEmail({ row: sameEmail }) }]),
-    ...(sameRef === undefined
-      ? []
-      : [{ column: columnOf('ref'), detail: transferText.problems.sameRef({ row: sameRef }) }]),
-  ]
+const isUserField = (field: ImportField): field is UserFieldName => fieldNames.some((name) => name === field)
+
+/** Joins the parts of a name, and keeps the id apart, which only finds the user. */
+function bodyOf({ id, first, middle, last, ...fields }: Partial<Record<ImportField, string>>) {
+  const parts = { first, middle, last }
+  const name = nameParts.flatMap((part) => parts[part] ?? []).join(' ')
+  const body: UserPatch = { ...(name !== '' && { name: name.slice(0, longestName) }), ...fields }
+  return { body, id: id?.toLowerCase() }
 }
 
-/** Returns the e-mails and refs to look up: those of rows without a problem. */
+const identifying = ['id', 'email', 'ref'] as const
+const repeated = {
+  id: transferText.problems.sameId,
+  email: transferText.problems.sameEmail,
+  ref: transferText.problems.sameRef,
+}
+
+function findRepeats(
+  row: Omit<ReadRow, 'problems'>,
+  targets: readonly Target[],
+  seen: ReadonlyMap<string, number>,
+): RowProblem[] {
+  return identifying.flatMap((field) => {
+    const before = seen.get(`${field} ${row[field]}`)
+    if (before === undefined) return []
+    const column = targets.findIndex((target) => target.to === 'field' && target.field === field)
+    return [{ column, detail: repeated[field]({ row: before }) }]
+  })
+}
+
+/** Returns the ids, e-mails and refs to look up: those of rows without a problem. */
 export function wantedOf(rows: readonly ReadRow[]): Wanted {
   const fine = rows.filter(({ problems }) => problems.length === 0)
   const listGiven = (values: readonly (string | undefined)[]) =>
     new Set(values.filter((value) => value !== undefined))
-  return { emails: listGiven(fine.map(({ email }) => email)), refs: listGiven(fine.map(({ ref }) => ref)) }
+  return {
+    ids: listGiven(fine.map(({ id }) => id)),
+    emails: listGiven(fine.map(({ email }) => email)),
+    refs: listGiven(fine.map(({ ref }) => ref)),
+  }
 }
 
 /** @param existing Users who exist already; undefined if nobody looked. */
@@ -186,21 +209,25 @@ export function evaluateRows(rows: readonly ReadRow[], existing: Existing | unde
   return rows.map((row): ImportRow => {
     if (row.problems.length > 0) return { ...row, verdict: 'error' }
     const refuse = (detail: string): ImportRow => ({ ...row, verdict: 'error', problems: [{ detail }] })
-    const { email, ref } = row
-    if (email === undefined && ref === undefined) return { ...row, verdict: 'create' }
+    if (identifying.every((field) => row[field] === undefined)) return { ...row, verdict: 'create' }
     if (!existing) return { ...row, verdict: 'unchecked' }
-    const byEmail = email === undefined ? undefined : existing.emails.get(email)
-    const byRef = ref === undefined ? undefined : existing.refs.get(ref)
-    if (byEmail && byRef && byEmail.id !== byRef.id) return refuse(transferText.problems.twoMatches)
-    const found = byEmail ?? byRef
-    if (!found) return { ...row, verdict: 'create' }
-    const before = matched.get(found.id)
+    const matches = identifying.flatMap((by) => {
+      const one = existing[found[by]].get(row[by] ?? '')
+      return one ? [{ ...one, by }] : []
+    })
+    const [match] = matches
+    if (!match) return { ...row, verdict: 'create' }
+    if (matches.some(({ id }) => id !== match.id)) return refuse(transferText.problems.twoMatches)
+    const before = matched.get(match.id)
     if (before !== undefined) return refuse(transferText.problems.sameUser({ row: before }))
-    matched.set(found.id, row.row)
-    const older = findOlder(row, existing.consents.get(found.id))
-    return { ...row, verdict: 'match', match: { ...found, by: byEmail ? 'email' : 'ref' }, older }
+    matched.set(match.id, row.row)
+    const older = findOlder(row, existing.consents.get(match.id))
+    return { ...row, verdict: 'match', match, older }
   })
 }
+
+/** Name, in the answer of a lookup, of the users found by each field. */
+const found = { id: 'ids', email: 'emails', ref: 'refs' } as const
 
 function findOlder({ properties }: ReadRow, consents: Readonly<Record<string, unknown>> = {}) {
   return properties.flatMap(({ key, type, value: given }) => {

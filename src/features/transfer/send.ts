@@ -117,9 +117,13 @@ export class Import {
   }
 
   async #send(row: ImportRow, state: RowState): Promise<Partial<RowState>> {
-    if (row.match) return this.#change(row, state, row.match.id)
+    const { changeExisting } = this.#options
+    const existing = row.match?.id ?? (await this.#findById(row, state))
+    if (existing !== undefined)
+      return row.match || changeExisting
+        ? this.#change(row, state, existing)
+        : { outcome: 'left', userId: existing }
     if (state.isUserDone !== true) {
-      const { changeExisting } = this.#options
       const { id: userId, outcome } = await this.#repeatable(state, () =>
         api.createUser({ body: row.body, ...this.#conditions(row, 'user') }),
       )
@@ -140,6 +144,15 @@ export class Import {
       if (person === undefined) await this.#add(row, state, userId)
     }
     return { outcome: 'created' }
+  }
+
+  /** Returns the id of a row that nobody looked up, if there is such a user. */
+  async #findById({ id, verdict }: ImportRow, state: RowState): Promise<string | undefined> {
+    if (verdict !== 'unchecked' || id === undefined || state.isUserDone === true) return undefined
+    const found = await this.#repeatable(state, () =>
+      api.lookUpUsers({ body: { ids: [id] }, signal: this.#signal }),
+    )
+    return found[0]?.id
   }
 
   async #change(row: ImportRow, state: RowState, userId: string): Promise<Partial<RowState>> {

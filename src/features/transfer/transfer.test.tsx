@@ -513,6 +513,33 @@ describe('on a full service', () => {
       expect(writes()).toEqual([])
     })
 
+    test('an export in which an e-mail was changed changes it, and makes no second user', async () => {
+      const id = await create('/users', { name: 'Ana', email: 'ana@example.org' })
+      for (const isSkipped of [false, true]) {
+        const email = isSkipped ? 'anna.b@example.org' : 'anna@example.org'
+        const { user, unmount } = open('/users/import')
+        await choose(user, `id,name,email,ref\n${id},Ana,${email},\n`)
+        await user.click(await button('Next: columns'))
+        expect(await screen.findByRole('combobox', { name: 'id becomes' })).toHaveValue('id')
+        let isCounted = false
+        edge.meet(({ method, url }) => {
+          if (!isSkipped || method !== 'GET' || !/\/users(\?|$)/.test(url)) return undefined
+          if (isCounted) return new Promise(() => {})
+          isCounted = true
+          return undefined
+        })
+        await user.click(await button('Check 1 row'))
+        if (isSkipped) await user.click(await button('Skip this step'))
+        else expect(await screen.findByText('Same id as Ana')).toBeVisible()
+        await user.click(await box(/Update existing users/))
+        await user.click(await button(/^(Update|Import) 1 user/))
+        await screen.findByRole('heading', { name: 'Import complete' })
+        edge.meet(() => undefined)
+        unmount()
+        expect((await users()).map((each) => [each.id, each.email])).toEqual([[id, email]])
+      }
+    })
+
     test('a sensitive value that is still the same is sent, and counts as unchanged', async () => {
       const iban = { key: 'iban', type: 'TEXT', value: 'ES91', sensitive: true }
       for (const ref of ['R-1', 'R-2']) await create('/users', { ref, properties: [iban] })

@@ -30,10 +30,12 @@ export const transferText = defineMessages({
     ragged:
       '{cells, plural, one {This row has # cell, but the first row has {width, number}.} other {This row has # cells, but the first row has {width, number}.}} Check for a misplaced separator or quote.',
     nothing: 'This row has nothing to import.',
+    badId: '“{cell}” isn’t the id of a user.',
+    sameId: 'Row {row, number} has the same id.',
     sameEmail: 'Row {row, number} has the same e-mail.',
     sameRef: 'Row {row, number} has the same ref.',
     sameUser: 'Row {row, number} is the same user.',
-    twoMatches: 'The e-mail belongs to one user and the ref to another.',
+    twoMatches: 'The id, e-mail and ref of this row belong to different users.',
     unknown:
       'The service didn’t answer. Without an e-mail or ref, importing this row again could create the user twice. Look for the user first.',
     perhapsOurs:
@@ -250,7 +252,16 @@ export const importColumnsText = defineMessages({
   nameless: 'Column {position, number}',
   targetOf: '{column} becomes',
   ignore: 'Ignored',
-  fields: { name: 'Name', email: 'E-mail', ref: 'Ref', since: 'Since' },
+  fields: {
+    id: 'Id',
+    name: 'Name',
+    first: 'First name',
+    middle: 'Middle name',
+    last: 'Last name',
+    email: 'E-mail',
+    ref: 'Ref',
+    since: 'Since',
+  },
   property: 'Property',
   key: 'Property',
   keyOf: 'Property for {column}',
@@ -266,10 +277,11 @@ export const importColumnsText = defineMessages({
   empty: 'No values',
   hint: 'Properties go to each user’s oldest person entity. Empty cells change nothing.',
   unmatched:
-    'No column is an e-mail or a ref, so existing users can’t be recognised: every row creates a new user.',
+    'No column is an id, an e-mail or a ref, so existing users can’t be recognised: every row creates a new user.',
   ignored: '{ignored, plural, one {# column ignored.} other {# columns ignored.}}',
   problem: {
     twice: 'Another column is already imported as this. Choose something else.',
+    'whole name': 'Another column is already imported as the whole name. Choose something else.',
     'no key': 'Enter a property.',
     'bad key': 'Use 1 to 128 characters, without line breaks or invisible characters.',
     unchecked: 'Choose whether this property is sensitive, or try again.',
@@ -313,15 +325,16 @@ export const importCheckText = defineMessages({
   email: 'E-mail',
   ref: 'Ref',
   note: 'Note',
-  matched: { email: 'Same e-mail as {name}', ref: 'Same ref as {name}' },
+  matched: { id: 'Same id as {name}', email: 'Same e-mail as {name}', ref: 'Same ref as {name}' },
   matchedNameless: {
+    id: 'Same id as a user without a name',
     email: 'Same e-mail as a user without a name',
     ref: 'Same ref as a user without a name',
   },
   /** Why a consent of the row is not stored. The parts are as in `consent`. */
   older: '{label} stays {stored}: the file’s {given} is earlier',
   consent: '{status} ({moment})',
-  unknowable: 'No e-mail or ref: importing the file again would create another user.',
+  unknowable: 'No id, e-mail or ref: importing the file again would create another user.',
   noName: 'No name',
   noneShown: 'No rows of this kind',
   changeExisting: 'Update existing users',

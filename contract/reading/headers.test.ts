@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+
+import { isSameProperty, proposeFields } from './headers.ts'
+
+const propose = (...headers: string[]) => proposeFields(headers.map((header) => ({ header, samples: ['x'] })))
+
+describe('fields are proposed for the columns of', () => {
+  test.each<[string, string[], (string | undefined)[]]>([
+    ['HubSpot', ['Record ID', 'First Name', 'Last Name', 'Email'], ['ref', 'first', 'last', 'email']],
+    ['Salesforce', ['Id', 'FirstName', 'LastName', 'Email'], ['ref', 'first', 'last', 'email']],
+    [
+      'Salesforce, a report',
+      ['Salutation', 'First Name', 'Last Name', 'Account Name', 'Email', 'Contact ID'],
+      [undefined, 'first', 'last', undefined, 'email', 'ref'],
+    ],
+    [
+      'Google Contacts',
+      ['First Name', 'Middle Name', 'Last Name', 'E-mail 1 - Label', 'E-mail 1 - Value'],
+      ['first', 'middle', 'last', undefined, 'email'],
+    ],
+    [
+      'Google Contacts, before',
+      ['Name', 'Given Name', 'Additional Name', 'Family Name', 'E-mail 1 - Value'],
+      ['name', undefined, undefined, undefined, 'email'],
+    ],
+    ['Outlook', ['First Name', 'Last Name', 'E-mail Address'], ['first', 'last', 'email']],
+    ['Mailchimp', ['Email Address', 'First Name', 'Last Name', 'LEID'], ['email', 'first', 'last', 'ref']],
+    ['Shopify', ['Customer ID', 'First Name', 'Last Name', 'Email'], ['ref', 'first', 'last', 'email']],
+    [
+      'Pipedrive',
+      ['Person - ID', 'Person - Name', 'Person - Email - Work', 'Person - Email - Home'],
+      ['ref', 'name', 'email', undefined],
+    ],
+    ['Zoho', ['Record Id', 'First Name', 'Last Name', 'Email'], ['ref', 'first', 'last', 'email']],
+    ['Stripe', ['id', 'Description', 'Email', 'Name'], ['ref', undefined, 'email', 'name']],
+    [
+      'Attio',
+      ['Record ID', 'Record', 'Name > First name', 'Name > Last name', 'Email addresses'],
+      ['ref', 'name', undefined, undefined, 'email'],
+    ],
+    [
+      'German spreadsheets',
+      ['Kundennummer', 'Nachname', 'Vorname', 'E-Mail-Adresse', 'Kunde seit'],
+      ['ref', 'last', 'first', 'email', 'since'],
+    ],
+    ['German ones with a short last name', ['Name', 'Vorname', 'E-Mail'], ['last', 'first', 'email']],
+    [
+      'French spreadsheets',
+      ['N° client', 'Prénom', 'Nom', 'Adresse e-mail'],
+      ['ref', 'first', 'last', 'email'],
+    ],
+    [
+      'Spanish spreadsheets',
+      ['Nombre', 'Apellidos', 'Correo electrónico', 'Código de cliente'],
+      ['first', 'last', 'email', 'ref'],
+    ],
+    ['Italian spreadsheets', ['Nome', 'Cognome', 'Indirizzo e-mail'], ['first', 'last', 'email']],
+    [
+      'directories',
+      ['Display Name', 'Given Name', 'Surname', 'Primary Email'],
+      ['name', undefined, undefined, 'email'],
+    ],
+  ])('%s', (_, headers, fields) => {
+    expect(propose(...headers)).toEqual(fields)
+  })
+
+  test.each(['Name', 'Nom', 'Nombre', 'Nome', 'Full name', 'Vor- und Nachname'])(
+    'a whole name: %s',
+    (header) => {
+      expect(propose(header, 'E-mail')).toEqual(['name', 'email'])
+    },
+  )
+})
+
+test('an id of ours is told from that of another product by its values', () => {
+  const ours = { header: 'id', samples: ['01890a5d-ac96-774b-bcce-b302099a8057'] }
+  expect(proposeFields([ours])).toEqual(['id'])
+  expect(proposeFields([{ header: 'ID', samples: ['cus_Nff'] }])).toEqual(['ref'])
+  expect(
+    proposeFields([
+      { header: 'ID', samples: ['17'] },
+      { header: 'Kundennr.', samples: [] },
+    ]),
+  ).toEqual([undefined, 'ref'])
+})
+
+test('a first choice of several columns is taken, wherever it is', () => {
+  expect(propose('Work Email', 'Billing e-mail', 'Email')).toEqual([undefined, undefined, 'email'])
+  expect(propose('Contact ID', 'Customer number')).toEqual([undefined, 'ref'])
+})
+
+test.each([
+  ['Geburtsdatum', 'birthday', true],
+  ['Date de naissance', 'birth_date', true],
+  ['PLZ', 'postcode', true],
+  ['Mobil', 'phone', false],
+  ['First registration', 'first_registration', true],
+  ['Schuhgröße', 'shoe_size', false],
+])('%s is %s: %s', (header, key, isSame) => {
+  expect(isSameProperty(header, key)).toBe(isSame)
+})

@@ -1,0 +1,125 @@
+import { fold } from '../common.ts'
+
+/** Fields of a user that a column of a file can be; a name may come in parts, in columns of their own. */
+export const importFields = ['id', 'name', 'first', 'middle', 'last', 'email', 'ref', 'since'] as const
+export type ImportField = (typeof importFields)[number]
+
+/** Parts of a name, in the order in which they are joined. */
+export const nameParts = ['first', 'middle', 'last'] as const satisfies ImportField[]
+export const isNamePart = (field: ImportField) => nameParts.some((part) => part === field)
+
+/** Column of a file, by which it is guessed what the column is. */
+export interface FileColumn {
+  readonly header: string
+  /** First values that are not empty. */
+  readonly samples: readonly string[]
+}
+
+/** Removes differences that people overlook: case, accents, spaces and punctuation. */
+export function plainHeader(header: string): string {
+  return fold(header)
+    .normalize('NFD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+type Meaning = ImportField | 'name or first' | 'name or last'
+
+/**
+ * Headers in English, German, French, Spanish and Italian, and those of exports of HubSpot, Salesforce, Google Contacts,
+ * Outlook, Mailchimp, Shopify, Pipedrive, Zoho, Stripe and Attio. Of several columns with one meaning, one in an earlier
+ * line comes first.
+ */
+const words: Readonly<Record<Meaning, readonly string[]>> = {
+  id: ['id'],
+  name: [
+    'fullname displayname username customer customername contactname personname customerfullname kundenname vollername vollstandigername vorundnachname nameundvorname namevorname nomcomplet nometprenom prenometnom nombrecompleto nombreyapellidos nomecompleto nomeecognome nominativo',
+    'contact kunde client cliente ansprechpartner interlocuteur record recipientname',
+  ],
+  // Alone the whole name; beside a first name the last one.
+  'name or last': ['name nom'],
+  // Alone the whole name; beside a last name the first one.
+  'name or first': ['nombre nome'],
+  first: [
+    'firstname givenname givennames forename first fname namefirstname personfirstname contactfirstname customerfirstname vorname rufname prenom prenoms nombredepila primernombre nombres',
+  ],
+  middle: [
+    'middlename middlenames additionalname secondname zweitervorname deuxiemeprenom segundonombre secondonome',
+  ],
+  last: [
+    'lastname surname familyname last lname namelastname personlastname contactlastname customerlastname nachname familienname zuname nomdefamille apellido apellidos primerapellido cognome',
+  ],
+  email: [
+    'email mail emailaddress mailaddress emails emailaddresses primaryemail primaryemailaddress email1value email1 email1address emailadresse mailadresse adresseemail adressemail courriel adressecourriel adresseelectronique correo correoelectronico direcciondecorreo direcciondecorreoelectronico direccionemail postaelettronica indirizzoemail indirizzomail indirizzodipostaelettronica epost',
+    'contactemail customeremail useremail personemail subscriberemail workemail emailwork personemailwork emailgeschaftlich emailprofessionnel emailpersonnel homeemail emailhome emailprivat personalemail billingemail',
+  ],
+  ref: [
+    'ref reference customerref customerreference customernumber customerno customerid externalid number clientnumber clientno membernumber memberid membershipnumber kundennummer kundennr kdnr kundenid kundenreferenz mitgliedsnummer mitgliedsnr debitorennummer numeroclient numerodeclient nclient noclient codeclient idclient referenceclient numerocliente numerodecliente ncliente codigocliente codigodecliente idcliente referencia codicecliente riferimento',
+    'accountnumber contactid personid recordid userid clientid leadid subscriberid leid euid',
+  ],
+  since: [
+    'since customersince membersince usersince seit kundeseit mitgliedseit depuis clientdepuis membredepuis desde clientedesde sociodesde dal clientedal sociodal',
+  ],
+}
+
+const meanings = new Map(
+  (Object.keys(words) as Meaning[]).flatMap((meaning) =>
+    words[meaning].flatMap((line, rank) => line.split(' ').map((word) => [word, { meaning, rank }] as const)),
+  ),
+)
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Whether a header is one of a field, by which the row with the headers is found. */
+export const isFieldHeader = (header: string) => meanings.has(plainHeader(header))
+
+/** Proposes a field of the user for each column, and each field for one column at most. */
+export function proposeFields(columns: readonly FileColumn[]): readonly (ImportField | undefined)[] {
+  const found = columns.map(({ header, samples }) => {
+    const meant = meanings.get(plainHeader(header))
+    // The id of another product is no id of ours.
+    const isForeign = meant?.meaning === 'id' && !samples.every((sample) => uuid.test(sample.trim()))
+    return isForeign ? { meaning: 'ref' as const, rank: 2 } : meant
+  })
+  const has = (meaning: Meaning) => found.some((each) => each?.meaning === meaning)
+  const resolve = (meaning: Meaning): ImportField => {
+    if (meaning === 'name or last')
+      return (has('first') || has('name or first')) && !has('last') ? 'last' : 'name'
+    if (meaning === 'name or first')
+      return (has('last') || has('name or last')) && !has('first') ? 'first' : 'name'
+    return meaning
+  }
+  const proposed = found.map((each) => each && { field: resolve(each.meaning), rank: each.rank })
+  // The parts are of no use beside the whole name.
+  const hasName = proposed.some((each) => each?.field === 'name')
+  return proposed.map((each, index) => {
+    if (!each || (hasName && isNamePart(each.field))) return undefined
+    const isBeaten = proposed.some(
+      (other, place) =>
+        other?.field === each.field &&
+        (other.rank < each.rank || (other.rank === each.rank && place < index)),
+    )
+    return isBeaten ? undefined : each.field
+  })
+}
+
+/** Headers of properties that many files have, each line one meaning in five languages. */
+const properties = [
+  'phone phonenumber primaryphone phone1value telephone telephonenumber tel telefon telefonnummer rufnummer numerodetelephone telefono numerodetelefono numeroditelefono',
+  'mobile mobilephone mobilephonenumber cellphone mobil mobiltelefon handy handynummer mobilnummer portable telephoneportable movil telefonomovil cellulare',
+  'birthday birthdate dateofbirth dob geburtsdatum geburtstag geboren geborenam datedenaissance neele anniversaire fechadenacimiento cumpleanos datadinascita natoil',
+  'city town mailingcity ort stadt wohnort ville localite ciudad localidad citta comune',
+  'postcode postalcode zip zipcode mailingzippostalcode plz postleitzahl codepostal cp codigopostal cap',
+  'street streetaddress address address1 mailingstreet strasse anschrift adresse rue calle direccion via indirizzo',
+  'country countryregion mailingcountry land pays pais paese',
+  'company companyname organization organisation organizationname accountname firma unternehmen entreprise societe empresa azienda societa',
+  'newsletter newslettersubscription emailmarketing marketing marketingconsent acceptsemailmarketing optin',
+  'iban bankkonto kontonummer',
+  'gender sex geschlecht sexe sexo sesso',
+  'title salutation anrede civilite tratamiento titolo',
+].map((line) => line.split(' '))
+
+/** Whether a header and a key or label are words for one thing, such as "Geburtsdatum" and "birthday". */
+export function isSameProperty(header: string, key: string): boolean {
+  const [a, b] = [plainHeader(header), plainHeader(key)]
+  return a === b || properties.some((line) => line.includes(a) && line.includes(b))
+}
