@@ -1,7 +1,6 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 
 import { unknownEmail, unknownName } from '#contract/index.ts'
-import { recordChange } from '../changesets/record.ts'
 import { holdsSealed } from '../entities/storage.ts'
 import { refusePersonal } from '../erasures/reference.ts'
 import { recordErasure } from '../erasures/storage.ts'
@@ -14,7 +13,6 @@ import { entityTag } from '../http/headers/etag.ts'
 import { findBy } from '../segments/conditions.ts'
 import type { Total } from '../segments/counts.ts'
 import { peopleByIds } from '../users/answers.ts'
-import { userChanges } from '../users/changes.ts'
 import { checkInvitation, inviteUrl } from '../users/invitation.ts'
 import { listPage, memberPage } from '../users/listing.ts'
 import { decodeOffset, encodeOffset } from '../users/paging.ts'
@@ -22,8 +20,6 @@ import { searchUsers } from '../users/search.ts'
 import {
   deleteUser,
   lockUser,
-  markAccount,
-  updateUser,
   userById,
   type UserFields,
   allUsers,
@@ -31,7 +27,8 @@ import {
   type UserPage,
   userPage,
 } from '../users/storage.ts'
-import { createOrMatch, toTakenRefusal, withFields } from '../users/write.ts'
+import { storeUsers } from '../users/store.ts'
+import { createOrMatch, planUserChange, toTakenRefusal, withFields } from '../users/write.ts'
 import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
@@ -139,13 +136,9 @@ export function userHandlers({
         const before = await lockUser(transaction, id)
         if (!before) throw notFound('user')
         requireUnchanged(() => etagOf(id, before))
-        const after = withFields(before, body)
-        const changes = userChanges(before, { ...after, account: before.account })
-        if (changes.length > 0) {
-          await updateUser(transaction, id, after)
-          const writing = { transaction, keys, caller, reason, gate }
-          await recordChange(writing, 'USER_UPDATED', { user: id, op: 'change', changes })
-        }
+        const writing = { transaction, keys, caller, reason, gate }
+        const plan = planUserChange(writing, before, withFields(before, body))
+        if (plan) await storeUsers(writing, [plan])
         return { status: 303, location: `${baseUrl}/user/${id}` }
       })
       return await work.catch((error: unknown) => {
@@ -190,13 +183,10 @@ export function userHandlers({
         if (!before) throw notFound('user')
         const state = checkInvitation(secrets.invitation, id, body.token, Date.now())
         if (state !== 'valid') throw invalid([badInvitation(state)])
-        if (!before.account) {
-          await markAccount(transaction, id)
-          const changes = userChanges(before, { ...before, account: true })
-          // No reason is required: the invitation is the reason.
-          const writing = { transaction, keys, caller, reason: { required: false }, gate }
-          await recordChange(writing, 'USER_UPDATED', { user: id, op: 'change', changes })
-        }
+        // No reason is required: the invitation is the reason.
+        const writing = { transaction, keys, caller, reason: { required: false }, gate }
+        const plan = planUserChange(writing, before, { account: true })
+        if (plan) await storeUsers(writing, [plan])
         return { status: 204 }
       })
     },

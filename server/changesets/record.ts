@@ -1,15 +1,17 @@
+import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { EventType } from '#contract/index.ts'
-import { keepReason } from '../events/reasons.ts'
+import { sealReason } from '../events/reasons.ts'
 import type { SealedGate } from '../events/sealed-gate.ts'
-import { eventInsert } from '../events/storage.ts'
+import { eventsInsert, reasonsInsert } from '../events/storage.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import { type ChangeReason, requireReason } from '../http/headers/change-reason.ts'
-import { dataKeyOfUser, type StoreKeys } from '../sealing/data-keys.ts'
-import type { Transaction } from '../store/sql.ts'
+import type { StoreKeys } from '../sealing/data-keys.ts'
+import { isDistributed } from '../store/distributed.ts'
+import { type OnlyUsers, type Transaction, zoneless } from '../store/sql.ts'
 import { type NewChangeset, sealChanges, sensitiveKeysOf } from './changes.ts'
-import { changesetsInTheClear, insertChangeset, updateChanges } from './storage.ts'
+import { changesetsInsert, changesetsInTheClear, updateChanges } from './storage.ts'
 
 /**
  * Context of a write: its transaction, the caller's rights, the reason, the keys for sealing, and the gate that a write
@@ -42,30 +44,68 @@ export interface InClear {
   readonly others: 'sensitive' | 'clear' | 'both' | undefined
 }
 
+/** Context of a write that is decided about, without the store. */
+export type Planning = Omit<Writing, 'transaction' | 'keys'>
+
+/** A changeset that is to be recorded with its event. */
+export interface PlannedChange extends NewChangeset {
+  readonly id: string
+  readonly event: EventType
+}
+
 /**
- * Records what a write changed and why, and its event, in the transaction of the write. The user's row must be locked
- * already: if the foreign key locked it after the entity's row, a deletion of the user could cause a deadlock. The data
- * key is needed only if a change is sensitive. Returns the changeset's id.
+ * Plans the record of what a write changes. A write that changes nothing is not planned, so that it needs no reason.
  */
-export async function recordChange(
-  { transaction, keys, caller: { subject: actor }, reason }: Writing,
-  event: EventType,
-  changeset: NewChangeset,
-  dataKey?: Buffer,
-): Promise<string> {
-  // Writes that change nothing return before this call, so they need no reason.
+export function planRecord({ reason }: Planning, event: EventType, changeset: NewChangeset): PlannedChange {
   requireReason(reason)
-  const { user, entity, op, changes } = changeset
-  const id = uuidv7()
-  if (entity && op === 'change') await sealEarlier(transaction, dataKey, user, entity.id, changes)
-  const atRest = sealChanges(dataKey, { user, entity: entity?.id, changeset: id }, changes)
-  const properties = { user, ...(entity && { entity: entity.id }), changeset: id, actor }
-  const inserted = eventInsert(event, properties, { sensitiveKeys: sensitiveKeysOf(changes) })
-  await insertChangeset(transaction, { ...changeset, id, actor }, atRest, inserted)
-  if (reason.given === undefined) return id
-  const key = dataKey ?? (await dataKeyOfUser(transaction, keys.keyring, user))
-  await keepReason(transaction, key, { user, id, reason: reason.given })
-  return id
+  return { ...changeset, id: uuidv7(), event }
+}
+
+/** A change with its user's data key, which is needed only if the change is sensitive or has a reason. */
+interface Recorded {
+  readonly change: PlannedChange
+  readonly dataKey: Buffer | undefined
+}
+
+/**
+ * Returns the statements that record changes, their events and their reason, in the transaction of the write. The
+ * users' rows must be locked already: if the foreign key locked one after the entity's row, a deletion of the user could
+ * cause a deadlock.
+ */
+export async function recordStatements(
+  { transaction, caller: { subject: actor }, reason }: Writing,
+  recorded: readonly Recorded[],
+  only?: OnlyUsers,
+): Promise<RawBuilder<unknown>[]> {
+  for (const { change, dataKey } of recorded)
+    if (change.entity && change.op === 'change')
+      await sealEarlier(transaction, dataKey, change.user, change.entity.id, change.changes)
+  const rows = recorded.map(({ change, dataKey }) => {
+    const { event: _, ...changeset } = change
+    const { user, id, entity, changes } = changeset
+    const place = { user, entity: entity?.id, changeset: id }
+    return { ...changeset, actor, changes: sealChanges(dataKey, place, changes) }
+  })
+  const events = eventsInsert(
+    recorded.map(({ change: { event: type, user, id, entity, changes } }) => {
+      const properties = { user, ...(entity && { entity: entity.id }), changeset: id, actor }
+      const keys = sensitiveKeysOf(changes)
+      return { id: uuidv7(), type, properties, keys: keys.length === 0 ? undefined : keys }
+    }),
+    only,
+  )
+  const { given } = reason
+  const reasons =
+    given === undefined
+      ? []
+      : recorded.map(({ change: { user, id }, dataKey }) => sealReason(dataKey, { user, id, reason: given }))
+  const later = reasons.length > 0 ? [reasonsInsert(reasons, only)] : []
+  // Changesets and events share one time: that of their statement.
+  if (!isDistributed(transaction)) return [events, changesetsInsert(rows, { only }), ...later]
+  const { rows: times } = await sql<{
+    time: string
+  }>`${events} returning ${zoneless(sql`eventtime`)} as time`.execute(transaction)
+  return [changesetsInsert(rows, { time: sql`${times[0]?.time}::timestamp` }), ...later]
 }
 
 /**

@@ -1,8 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { JoinedKey } from '../sealing/data-keys.ts'
-import { isDistributed, runTogether } from '../store/distributed.ts'
-import { type Handle, type Transaction, zoned, zoneless } from '../store/sql.ts'
+import {
+  everyUser,
+  type Handle,
+  type OnlyUsers,
+  statementTime,
+  type Transaction,
+  zoned,
+} from '../store/sql.ts'
 import type { ChangeAtRest, NewChangeset } from './changes.ts'
 
 export interface ChangesetRow extends JoinedKey {
@@ -19,36 +25,31 @@ export interface ChangesetRow extends JoinedKey {
   reason: string | null
 }
 
-/** Inserts a changeset and its event with the same time: in one statement, or in two if tables are distributed. */
-export async function insertChangeset(
-  transaction: Transaction,
+/** A changeset as stored. */
+export interface NewChangesetRow extends NewChangeset {
+  readonly id: string
+  /** The token's `sub`. */
+  readonly actor: string
+  readonly changes: readonly ChangeAtRest[]
+  /** Zone-less UTC; that of the statement if undefined. */
+  readonly time?: string
+}
+
+/** Returns the statement that inserts changesets. */
+export function changesetsInsert(
+  changesets: readonly NewChangesetRow[],
   {
-    id,
-    user,
-    entity,
-    op,
-    actor,
-  }: NewChangeset & {
-    readonly id: string
-    /** The token's `sub`. */
-    readonly actor: string
-  },
-  changes: readonly ChangeAtRest[],
-  event: RawBuilder<unknown>,
-): Promise<void> {
-  const changeset = (time: RawBuilder<unknown>) => sql`
+    time = statementTime,
+    only = everyUser,
+  }: { readonly time?: RawBuilder<unknown>; readonly only?: OnlyUsers | undefined } = {},
+): RawBuilder<unknown> {
+  return sql`
     insert into changesets (user_id, id, entity_id, entity_type, entity_type_before, op, actor, time, changes)
-    values (${user}, ${id}, ${entity?.id ?? null}, ${entity?.type ?? null}, ${entity?.typeBefore ?? null}, ${op},
-      ${actor}, ${time}, ${JSON.stringify(changes)}::jsonb)`
-  if (isDistributed(transaction)) {
-    const { rows } = await sql<{
-      time: string
-    }>`${event} returning ${zoneless(sql`eventtime`)} as time`.execute(transaction)
-    await changeset(sql`${rows[0]?.time}::timestamp`).execute(transaction)
-    return
-  }
-  // Changeset and event share one time: that of their statement.
-  await runTogether(transaction, changeset(sql`statement_timestamp() at time zone 'UTC'`), [event])
+    select "user", id, (entity ->> 'id')::uuid, entity ->> 'type', entity ->> 'typeBefore', op, actor,
+      coalesce(time, ${time}), changes
+    from jsonb_to_recordset(${JSON.stringify(changesets)}::jsonb)
+      as row ("user" uuid, id uuid, entity jsonb, op text, actor text, time timestamp, changes jsonb)
+    where ${only(sql`"user"`)}`
 }
 
 type StoredChanges = Pick<ChangesetRow, 'id' | 'changes'>

@@ -1,33 +1,29 @@
 import { sql } from 'kysely'
 
-import { emailKey, type EventType, fold, type PropertyInput } from '#contract/index.ts'
+import type { EventType, PropertyInput } from '#contract/index.ts'
 import { sealChanges, sensitiveKeysOf } from '../changesets/changes.ts'
 import type { NewChangeset } from '../changesets/changes.ts'
+import { changesetsInsert } from '../changesets/storage.ts'
 import { mergeProperties, type StoredProperties } from '../entities/properties.ts'
 import { noteKeys } from '../entities/property-keys.ts'
 import { hasSensitive, sealProperties } from '../entities/sealing.ts'
-import { insertValueTerms } from '../entities/value-terms.ts'
+import { entitiesInsert } from '../entities/storage.ts'
+import { valueTermsInsert, valueTermsOf } from '../entities/value-terms.ts'
 import { keepReasons } from '../events/reasons.ts'
 import { SealedGate } from '../events/sealed-gate.ts'
-import { createDataKeys, type StoreKeys } from '../sealing/data-keys.ts'
+import { eventsInsert, type NewEvent } from '../events/storage.ts'
+import { dataKeysOf, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import { isDistributed } from '../store/distributed.ts'
 import type { Transaction } from '../store/sql.ts'
 import { claim, countUsers } from '../users/identifiers.ts'
-import { insertTerms } from '../users/term-rows.ts'
+import { keyOfEmail, type NewUserRow, usersInsert } from '../users/storage.ts'
+import { termsInsert } from '../users/term-rows.ts'
 import type { MakeId } from './random.ts'
 
 // Times are UTC with milliseconds and without a zone, as the store keeps them.
 
-export interface NewUser {
-  readonly id: string
-  readonly email: string | null
-  readonly name: string | null
-  readonly ref: string | null
-  readonly created: string
-  readonly since: string
-  readonly account: boolean
-}
+export type NewUser = Required<NewUserRow>
 
 export interface NewEntity {
   readonly user: string
@@ -37,12 +33,7 @@ export interface NewEntity {
   readonly properties: StoredProperties
 }
 
-export interface NewEvent {
-  readonly id: string
-  readonly eventtime: string
-  readonly type: EventType
-  readonly properties: Readonly<Record<string, string>>
-}
+export type PastEvent = NewEvent & { readonly eventtime: string }
 
 export interface PastChangeset extends NewChangeset {
   readonly actor: string
@@ -61,7 +52,7 @@ export interface PastReason {
 export interface Generated {
   readonly user: NewUser
   readonly entities: readonly NewEntity[]
-  readonly events: readonly NewEvent[]
+  readonly events: readonly PastEvent[]
   /** Changesets of the events. Plain users have none; reads of sensitive values make none. */
   readonly changesets: readonly PastChangeset[]
   readonly reasons: readonly PastReason[]
@@ -76,7 +67,7 @@ export function newEvent(
   msecs: number,
   type: EventType,
   properties: Readonly<Record<string, string>>,
-): NewEvent {
+): PastEvent {
   return { id: makeId(msecs), eventtime: zonelessText(msecs), type, properties }
 }
 
@@ -137,99 +128,59 @@ export async function insertGenerated(
   keys: StoreKeys,
   generated: readonly Generated[],
 ): Promise<number> {
-  // All rows travel as one JSON parameter, however many there are.
-  const folding = generated.map(({ user }) => ({
-    ...user,
-    email_key: user.email === null ? null : emailKey(user.email),
-    name_key: foldOrNull(user.name),
-    ref_key: foldOrNull(user.ref),
-  }))
-  const owned = isDistributed(transaction) ? await claim(transaction, folding) : undefined
-  const users = owned ? folding.filter(({ id }) => owned.has(id)) : folding
-  const { rows } = await sql<{ id: string }>`
-    insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since, account)
-    select id, email, email_key, name, name_key, ref, ref_key, created, since, account
-    from jsonb_to_recordset(${JSON.stringify(users)}::jsonb) as row (id uuid, email text, email_key text, name text,
-      name_key text, ref text, ref_key text, created timestamp, since timestamp, account boolean)
-    on conflict do nothing returning id`.execute(transaction)
+  const wanted = generated.map(({ user }) => ({ ...user, email_key: keyOfEmail(user.email) }))
+  const owned = isDistributed(transaction) ? await claim(transaction, wanted) : undefined
+  const users = owned ? wanted.filter(({ id }) => owned.has(id)) : wanted
+  const { rows } = await usersInsert(users).execute(transaction)
   if (owned) await countUsers(transaction, rows.length)
   const inserted = new Set(rows.map(({ id }) => id))
   const theirs = generated.filter(({ user }) => inserted.has(user.id))
-  await insertTerms(
-    transaction,
-    theirs.map(({ user }) => user),
-  )
+  await termsInsert(theirs.map(({ user }) => user)).execute(transaction)
   const entities = theirs.flatMap((one) => one.entities)
   const owners = entities.filter(({ properties }) => hasSensitive(properties)).map(({ user }) => user)
   const reasons = theirs.flatMap((one) => one.reasons)
-  const dataKeys = await createDataKeys(transaction, keys.keyring, [
-    ...owners,
-    ...reasons.map(({ user }) => user),
-  ])
-  const rowsOfEntities = entities.map((entity) => ({
+  const dataKeys = await dataKeysOf(
+    transaction,
+    keys.keyring,
+    [...owners, ...reasons.map(({ user }) => user)].map((user) => ({ user, master: null, wrapped: null })),
+  )
+  const entityRows = Array.from(numbered(entities), (entity) => ({
     ...entity,
     ...sealProperties({ ...keys, dataKey: dataKeys.get(entity.user) }, entity, entity.properties),
   }))
-  await sql`
-    insert into entities (user_id, id, type, created, properties, sealed, nth_of_type)
-    select "user", id, type, created, properties, sealed, row_number() over (partition by "user", type)
-    from jsonb_to_recordset(${JSON.stringify(rowsOfEntities)}::jsonb)
-      as row ("user" uuid, id uuid, type text, created timestamp, properties jsonb, sealed jsonb)`.execute(
-    transaction,
-  )
-  await insertValueTerms(transaction, entities)
-  await insertChangesets(
-    transaction,
-    dataKeys,
-    theirs.flatMap(({ changesets }) => changesets),
-  )
+  await entitiesInsert(entityRows).execute(transaction)
+  await valueTermsInsert(
+    entities.map(({ user, id, properties }) => ({ user, id, terms: valueTermsOf(properties) })),
+  ).execute(transaction)
+  const changesets = theirs.flatMap((one) => one.changesets)
+  const changesetRows = Array.from(changesets, (changeset) => {
+    const { user, id, entity, changes } = changeset
+    const place = { user, entity: entity?.id, changeset: id }
+    return { ...changeset, changes: sealChanges(dataKeys.get(user), place, changes) }
+  })
+  if (changesetRows.length > 0) await changesetsInsert(changesetRows).execute(transaction)
   await keepReasons(transaction, reasons, (user) => dataKeys.get(user))
-  await insertEvents(transaction, theirs.flatMap(withKeys))
+  await eventsInsert(theirs.flatMap(withKeys)).execute(transaction)
   await noteKeys(transaction, entities)
   return inserted.size
 }
 
+/** Returns entities with their places among the user's entities of the same type. */
+function numbered(entities: readonly NewEntity[]) {
+  const counts = new Map<string, number>()
+  return entities.map((entity) => {
+    const place = `${entity.user} ${entity.type}`
+    const nthOfType = (counts.get(place) ?? 0) + 1
+    counts.set(place, nthOfType)
+    return { ...entity, nthOfType }
+  })
+}
+
 /** Returns the events with the sensitive keys that their changesets touched. */
-function withKeys({ events, changesets }: Generated): (NewEvent & { readonly keys?: readonly string[] })[] {
+function withKeys({ events, changesets }: Generated): NewEvent[] {
   const keys = new Map(changesets.map(({ id, changes }) => [id, sensitiveKeysOf(changes)]))
   return events.map((event) => {
     const touched = keys.get(event.properties['changeset'] ?? '') ?? []
     return touched.length === 0 ? event : { ...event, keys: touched }
   })
 }
-
-/** Inserts events into the inbox, like every other writer; `numberEvents` assigns their positions. */
-export async function insertEvents(transaction: Transaction, events: readonly NewEvent[]): Promise<void> {
-  await sql`
-    insert into event_inbox (id, eventtime, type, properties, keys)
-    select id, eventtime, type, properties, keys
-    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-      as row (id uuid, eventtime timestamp, type text, properties jsonb, keys jsonb)`.execute(transaction)
-}
-
-async function insertChangesets(
-  transaction: Transaction,
-  dataKeys: ReadonlyMap<string, Buffer>,
-  changesets: readonly PastChangeset[],
-): Promise<void> {
-  if (changesets.length === 0) return
-  const rows = changesets.map(({ entity, changes, ...changeset }) => {
-    const { user, id } = changeset
-    const place = { user, entity: entity?.id, changeset: id }
-    return {
-      ...changeset,
-      entity: entity?.id,
-      type: entity?.type,
-      changes: sealChanges(dataKeys.get(user), place, changes),
-    }
-  })
-  await sql`
-    insert into changesets (user_id, id, entity_id, entity_type, op, actor, time, changes)
-    select "user", id, entity, type, op, actor, time, changes
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as row ("user" uuid, id uuid, entity uuid, type text, op text, actor text, time timestamp, changes jsonb)`.execute(
-    transaction,
-  )
-}
-
-const foldOrNull = (value: string | null) => (value === null ? null : fold(value))

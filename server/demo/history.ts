@@ -5,16 +5,16 @@ import type { Making } from './belongings.ts'
 import {
   type NewEntity,
   newEvent,
-  type NewEvent,
   type NewUser,
   type PastChangeset,
+  type PastEvent,
   type PastReason,
 } from './bulk.ts'
 import { pick, seededIds, seededRandom } from './random.ts'
 import { readingsOf, stepsOf } from './story.ts'
 
 export interface History {
-  readonly events: readonly NewEvent[]
+  readonly events: readonly PastEvent[]
   readonly changesets: readonly PastChangeset[]
   readonly reasons: readonly PastReason[]
 }
@@ -26,7 +26,7 @@ export interface History {
  */
 export function historyOf(making: Making, user: NewUser, entities: readonly NewEntity[]): History {
   const { created, today } = making
-  const events: NewEvent[] = []
+  const events: PastEvent[] = []
   const changesets: PastChangeset[] = []
   // The history uses its own random generator, so that it does not influence the current data.
   const random = seededRandom(created)

@@ -1,18 +1,10 @@
 import { sql } from 'kysely'
 
 import { dayMs, formatCount } from '#contract/index.ts'
-import { numberEvents } from '../events/storage.ts'
+import { eventsInsert, numberEvents } from '../events/storage.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
-import {
-  type Generated,
-  inBulk,
-  insertEvents,
-  insertGenerated,
-  newEvent,
-  settle,
-  zonelessText,
-} from './bulk.ts'
+import { type Generated, inBulk, insertGenerated, newEvent, settle, zonelessText } from './bulk.ts'
 import { samplePeople } from './people.ts'
 import { seededIds, seededRandom } from './random.ts'
 import { sampleSegments } from './sample-segments.ts'
@@ -86,12 +78,11 @@ async function insertSegments(transaction: Transaction, midnight: number): Promi
       as row (id uuid, name text, description text, filter jsonb, tz text, created timestamp)`.execute(
     transaction,
   )
-  await insertEvents(
-    transaction,
+  await eventsInsert(
     rows.map(({ id }, index) =>
       newEvent(makeId, createdOf(index), 'SEGMENT_CREATED', { segment: id, actor: 'admin' }),
     ),
-  )
+  ).execute(transaction)
   return rows.length
 }
 

@@ -6,6 +6,7 @@ import { findKeysChangedAfter, type ChangesetRow, lastRemoval, sensitiveKeys } f
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { invalid, notFound, Refusal, type RefusalError } from '../http/errors/problem.ts'
 import { openDataKey, type JoinedKey } from '../sealing/data-keys.ts'
+import { planChange, planNew, requireRetyping } from './plan.ts'
 import {
   canonical,
   isChanged,
@@ -16,7 +17,8 @@ import {
   toStoredProperty,
 } from './properties.ts'
 import { entityById, entityOwner, type EntityRow } from './storage.ts'
-import { openForWriting, requireRetyping, storeChanged, storeNew } from './write.ts'
+import { store } from './store.ts'
+import { openForWriting } from './write.ts'
 
 // Values from the history are opened and sealed here, and never returned. They are not validated again: a relationship
 // may name a target that no longer exists, as an unchanged one may.
@@ -43,7 +45,8 @@ export async function restoreEntity(writing: Writing, removal: ChangesetRow, id:
     (change, at) => [change.key, valueBefore(change, undefined, at, change.sensitive)] as const,
   )
   const entity = { id, ...(version(id) === 7 && { created: timeOf(id) }) }
-  await storeNew({ ...writing, pointer: '' }, owner, entity, Object.fromEntries(properties))
+  const plan = planNew(writing, owner, entity, Object.fromEntries(properties))
+  await store({ ...writing, pointer: '' }, [plan])
 }
 
 /**
@@ -101,7 +104,7 @@ export async function revertChange(
   if (unseen.size === 0 && !isChanged(before, after) && type === row.type) return
   refuseTooMany(after.size, '')
   const properties = Object.fromEntries(after)
-  await storeChanged({ ...writing, pointer: '' }, opened, { type, properties, unseen })
+  await store({ ...writing, pointer: '' }, [planChange(writing, opened, { type, properties, unseen })])
 }
 
 /** Returns the changes with their values. `joined` has the user's key as it is under the lock. */

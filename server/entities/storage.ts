@@ -1,11 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { JoinedKey } from '../sealing/data-keys.ts'
-import type { WrappedKey } from '../sealing/encryption.ts'
-import { isDistributed, runTogether } from '../store/distributed.ts'
-import { type Handle, zoneless } from '../store/sql.ts'
+import { isDistributed } from '../store/distributed.ts'
+import { everyUser, type Handle, type OnlyUsers, transactionTime, zoneless } from '../store/sql.ts'
 import type { AtRest } from './sealing.ts'
-import { valueTermRows, valueTermsOf } from './value-terms.ts'
 
 /** An entity's row with its sealed values and the key that opens them. */
 export interface EntityRow extends AtRest, JoinedKey {
@@ -145,82 +143,66 @@ export function newOwner(user: string, type: string): EntityOwner {
   return { user, count: 0, type, ofType: 0, bytes: 0, master: null, wrapped: null, isNew: true }
 }
 
-/**
- * Inserts an entity, and `newKey` if given, and returns the entity's size. `created` is given for a restored entity;
- * `nthOfType` is counted under the user's lock.
- */
-export async function insertEntity(
-  transaction: Handle,
-  user: string,
-  entity: AtRest & {
-    readonly id: string
-    readonly type: string
-    readonly created?: string | undefined
-    readonly nthOfType: number
-  },
-  newKey?: WrappedKey,
-): Promise<number> {
-  const terms = valueTermsOf(entity.properties)
-  const inserted = sql<{ bytes: number }>`
+/** An entity to be stored. */
+export interface NewEntityRow extends AtRest {
+  readonly user: string
+  readonly id: string
+  readonly type: string
+  /** Given for a restored entity; the time of the transaction if undefined. */
+  readonly created?: string | undefined
+  /** Counted under the user's lock. */
+  readonly nthOfType: number
+}
+
+/** A stored row, as the database tells of it. */
+export interface StoredRow {
+  readonly id: string
+  /** Size of an entity; null for a user. */
+  readonly bytes: number | null
+  /** Size of the user's other entities; null if the entity is new. */
+  readonly others: number | null
+}
+
+/** Returns the statement that inserts entities. */
+export function entitiesInsert(
+  entities: readonly NewEntityRow[],
+  only: OnlyUsers = everyUser,
+): RawBuilder<StoredRow> {
+  return sql`
     insert into entities (user_id, id, type, created, properties, sealed, nth_of_type)
-    values (${user}::uuid, ${entity.id}::uuid, ${entity.type},
-      coalesce(${entity.created ?? null}::timestamp, now() at time zone 'UTC'),
-      ${JSON.stringify(entity.properties)}::jsonb, ${JSON.stringify(entity.sealed)}::jsonb,
-      ${entity.nthOfType})
-    returning bytes`
-  const besides = [
-    ...(newKey
-      ? [
-          sql`insert into user_keys (user_id, master, wrapped) values (${user}::uuid, ${newKey.master}, ${newKey.wrapped})`,
-        ]
-      : []),
-    ...(terms.length > 0
-      ? [
-          sql`insert into value_terms (user_id, entity_id, key, term)
-            select ${user}::uuid, ${entity.id}::uuid, key, term from ${valueTermRows(terms)}`,
-        ]
-      : []),
-  ]
-  const [row] = await runTogether(transaction, inserted, besides)
-  return row?.bytes ?? 0
+    select "user", id, type, coalesce(created, ${transactionTime}), properties, sealed, "nthOfType"
+    from jsonb_to_recordset(${JSON.stringify(entities)}::jsonb) as row ("user" uuid, id uuid, type text,
+      created timestamp, properties jsonb, sealed jsonb, "nthOfType" smallint)
+    where ${only(sql`"user"`)}
+    returning id, bytes, null::bigint as others`
 }
 
 /** `nth_of_type` of an entity whose type was changed, instead of a count: large enough for any filter's `min`. */
 const notCounted = 32_767
 
-/** Updates an entity. Returns its size and that of the user's other entities. `before`: its previous properties. */
-export async function updateEntity(
-  transaction: Handle,
-  user: string,
-  entity: AtRest & { readonly id: string; readonly type: string },
-  before: AtRest['properties'],
-): Promise<{ bytes: number; others: number }> {
-  const terms = valueTermsOf(entity.properties)
-  if (JSON.stringify(terms) !== JSON.stringify(valueTermsOf(before)))
-    await runTogether(
-      transaction,
-      sql`
-        insert into value_terms (user_id, entity_id, key, term)
-        select ${user}::uuid, ${entity.id}::uuid, key, term from ${valueTermRows(terms)}
-        on conflict on constraint value_terms_pkey do nothing`,
-      [
-        sql`delete from value_terms where user_id = ${user}::uuid and entity_id = ${entity.id}::uuid
-          and (key, term) not in (select key, term from ${valueTermRows(terms)})`,
-      ],
-    )
-  const { rows } = await sql<{ bytes: number; others: number }>`
-    update entities set type = ${entity.type},
-      nth_of_type = case when type = ${entity.type} then nth_of_type else ${sql.lit(notCounted)} end,
-      properties = ${JSON.stringify(entity.properties)}::jsonb,
-      sealed = ${JSON.stringify(entity.sealed)}::jsonb
-    where user_id = ${user}::uuid and id = ${entity.id}::uuid
-    returning bytes, (select coalesce(sum(other.bytes), 0) from entities other
-      where other.user_id = ${user}::uuid and other.id <> ${entity.id}::uuid) as others`.execute(transaction)
-  return rows[0] ?? { bytes: 0, others: 0 }
+/** Returns the statement that updates entities, at most one of each user. */
+export function entitiesUpdate(
+  entities: readonly (AtRest & Pick<EntityRow, 'user' | 'id' | 'type'>)[],
+): RawBuilder<StoredRow> {
+  return sql`
+    update entities set type = row.type,
+      nth_of_type = case when entities.type = row.type then nth_of_type else ${sql.lit(notCounted)} end,
+      properties = row.properties, sealed = row.sealed
+    from jsonb_to_recordset(${JSON.stringify(entities)}::jsonb)
+      as row ("user" uuid, id uuid, type text, properties jsonb, sealed jsonb)
+    where entities.user_id = any(${entities.map(({ user }) => user)}::uuid[])
+      and entities.user_id = row."user" and entities.id = row.id
+    returning entities.id, entities.bytes, (select coalesce(sum(other.bytes), 0) from entities other
+      where other.user_id = entities.user_id and other.id <> entities.id)::bigint as others`
 }
 
-export async function deleteEntity(transaction: Handle, user: string, id: string): Promise<void> {
-  await sql`delete from entities where user_id = ${user}::uuid and id = ${id}::uuid`.execute(transaction)
+/** Returns the statement that deletes entities. */
+export function entitiesDelete(
+  entities: readonly { readonly user: string; readonly id: string }[],
+): RawBuilder<unknown> {
+  return sql`
+    delete from entities where user_id = any(${entities.map(({ user }) => user)}::uuid[])
+      and id = any(${entities.map(({ id }) => id)}::uuid[])`
 }
 
 /** Returns a user's entities with sensitive properties under these keys, reduced to those properties. */
@@ -251,15 +233,35 @@ export async function holdsSealed(transaction: Handle, user: string): Promise<bo
   return rows.length > 0
 }
 
-/** Whether a relationship's target exists: the user and, if named, that user's entity. */
-export async function targetExists(
-  database: Handle,
-  target: { user: string; entity?: string | undefined },
-): Promise<boolean> {
-  const { rows } = await (
-    target.entity === undefined
-      ? sql`select 1 from users where id = ${target.user}::uuid`
-      : sql`select 1 from entities where user_id = ${target.user}::uuid and id = ${target.entity}::uuid`
-  ).execute(database)
-  return rows.length === 1
+/** The user, or an entity of the user, that a relationship names. */
+export interface Target {
+  readonly user: string
+  readonly entity?: string | null | undefined
 }
+
+/** Returns those of the targets that exist, as `nameOfTarget` names them. */
+export async function existingTargets(
+  database: Handle,
+  targets: readonly Target[],
+): Promise<ReadonlySet<string>> {
+  const users = targets.flatMap(({ user, entity }) => (entity === undefined ? [user] : []))
+  const entities = targets.filter(({ entity }) => entity !== undefined)
+  const found = [
+    ...(users.length > 0
+      ? [sql<Target>`select id as "user", null as entity from users where id = any(${users}::uuid[])`]
+      : []),
+    ...(entities.length > 0
+      ? [
+          sql<Target>`select user_id as "user", id as entity from entities
+            where user_id = any(${entities.map(({ user }) => user)}::uuid[])
+              and id = any(${entities.map(({ entity }) => entity)}::uuid[])`,
+        ]
+      : []),
+  ]
+  const names = new Set<string>()
+  for (const each of found)
+    for (const row of (await each.execute(database)).rows) names.add(nameOfTarget(row))
+  return names
+}
+
+export const nameOfTarget = ({ user, entity }: Target) => `${user} ${entity ?? ''}`.toLowerCase()

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { emailKey, fold } from '#contract/index.ts'
-import type { Handle } from '../store/sql.ts'
+import { everyUser, type OnlyUsers } from '../store/sql.ts'
 import { spellingsOf } from './spelled-emails.ts'
 
 /** A search term that finds a user by a property. */
@@ -122,26 +122,35 @@ function termsSoughtBy(typed: string): SoughtTerms {
   }
 }
 
-/** Returns the terms of one entity as rows of `key` and `term`. */
-export function valueTermRows(terms: readonly ValueTerm[]): RawBuilder<unknown> {
-  return sql`unnest(${terms.map(({ key }) => key)}::text[], ${terms.map(({ term }) => term)}::text[])
-    as row (key, term)`
+/** The terms of an entity. */
+export interface EntityTerms {
+  readonly user: string
+  readonly id: string
+  readonly terms: readonly ValueTerm[]
 }
 
-/** Inserts the search terms for new entities of many users. */
-export async function insertValueTerms(
-  transaction: Handle,
-  entities: readonly {
-    readonly user: string
-    readonly id: string
-    readonly properties: Readonly<Record<string, Valued>>
-  }[],
-): Promise<void> {
-  const rows = entities.flatMap(({ user, id, properties }) =>
-    valueTermsOf(properties).map(({ key, term }) => ({ user, id, key, term })),
-  )
-  await sql`
+/** Returns terms as rows of `user`, `id`, `key` and `term`. */
+function termRows(entities: readonly EntityTerms[]): RawBuilder<unknown> {
+  const rows = entities.flatMap(({ user, id, terms }) => terms.map((each) => ({ ...each, user, id })))
+  return sql`unnest(${rows.map(({ user }) => user)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
+    ${rows.map(({ key }) => key)}::text[], ${rows.map(({ term }) => term)}::text[]) as row ("user", id, key, term)`
+}
+
+/** Returns the statement that inserts the terms that entities do not have yet. */
+export function valueTermsInsert(
+  entities: readonly EntityTerms[],
+  only: OnlyUsers = everyUser,
+): RawBuilder<unknown> {
+  return sql`
     insert into value_terms (user_id, entity_id, key, term)
-    select * from unnest(${rows.map(({ user }) => user)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
-      ${rows.map(({ key }) => key)}::text[], ${rows.map(({ term }) => term)}::text[])`.execute(transaction)
+    select "user", id, key, term from ${termRows(entities)} where ${only(sql`"user"`)}
+    on conflict on constraint value_terms_pkey do nothing`
+}
+
+/** Returns the statement that deletes those terms of entities that they no longer have. */
+export function valueTermsDelete(entities: readonly EntityTerms[]): RawBuilder<unknown> {
+  return sql`
+    delete from value_terms where user_id = any(${entities.map(({ user }) => user)}::uuid[])
+      and entity_id = any(${entities.map(({ id }) => id)}::uuid[])
+      and (entity_id, key, term) not in (select id, key, term from ${termRows(entities)})`
 }

@@ -5,7 +5,7 @@ import type { Database } from '../sealing/database.ts'
 import { openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
 import type { Transaction } from '../store/sql.ts'
 import { entitiesIn } from './named-entities.ts'
-import { insertReasons, type ReasonRow, reasonsById } from './storage.ts'
+import { type ReasonRow, reasonsById, reasonsInsert } from './storage.ts'
 
 /**
  * Stores the reason for an event or a changeset under its id. The text may describe the user, so it is sealed under
@@ -14,7 +14,7 @@ import { insertReasons, type ReasonRow, reasonsById } from './storage.ts'
 export async function keepReason(
   transaction: Transaction,
   dataKey: Buffer,
-  given: { readonly user: string; readonly id: string; readonly reason: string },
+  given: GivenReason,
 ): Promise<void> {
   await keepReasons(transaction, [given], () => dataKey)
 }
@@ -22,15 +22,23 @@ export async function keepReason(
 /** Stores several reasons, each sealed with its user's key. */
 export async function keepReasons(
   transaction: Transaction,
-  given: readonly { readonly user: string; readonly id: string; readonly reason: string }[],
+  given: readonly GivenReason[],
   dataKeyOf: (user: string) => Buffer | undefined,
 ): Promise<void> {
-  const rows = given.map(({ user, id, reason }) => ({
-    user,
-    id,
-    sealed: sealValue(dataKeyOf(user), sealedPlaceOfReason(user, id), reason),
-  }))
-  await insertReasons(transaction, rows)
+  if (given.length === 0) return
+  await reasonsInsert(given.map((each) => sealReason(dataKeyOf(each.user), each))).execute(transaction)
+}
+
+/** Reason for the event or the changeset with this id. */
+interface GivenReason {
+  readonly user: string
+  readonly id: string
+  readonly reason: string
+}
+
+/** Returns a reason as stored. */
+export function sealReason(dataKey: Buffer | undefined, { user, id, reason }: GivenReason) {
+  return { user, id, sealed: sealValue(dataKey, sealedPlaceOfReason(user, id), reason) }
 }
 
 /** Opens a reason; undefined if a master key is missing or the row is damaged, so that the rest stays readable. */

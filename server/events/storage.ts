@@ -3,7 +3,14 @@ import { v7 as uuidv7 } from 'uuid'
 
 import { type DeliveryState, eventsPerPage, type EventType, managementTypes } from '#contract/index.ts'
 import type { JoinedKey } from '../sealing/data-keys.ts'
-import { type Handle, type Transaction, zoned } from '../store/sql.ts'
+import {
+  everyUser,
+  type Handle,
+  type OnlyUsers,
+  statementTime,
+  type Transaction,
+  zoned,
+} from '../store/sql.ts'
 import { auditing, auditKeys } from './auditing.ts'
 
 /**
@@ -15,27 +22,8 @@ export async function recordEvent(
   type: EventType,
   properties: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const id = uuidv7()
-  await eventInsert(type, properties, { id }).execute(transaction)
+  const [id = ''] = await recordEvents(transaction, type, [properties])
   return id
-}
-
-/**
- * Returns the statement of `recordEvent`, for combination with other inserts. `sensitiveKeys` are the sensitive keys
- * that a change touched.
- */
-export function eventInsert(
-  type: EventType,
-  properties: Readonly<Record<string, string>>,
-  {
-    id = uuidv7(),
-    sensitiveKeys = [],
-  }: { readonly id?: string; readonly sensitiveKeys?: readonly string[] } = {},
-): RawBuilder<unknown> {
-  const keys = sensitiveKeys.length === 0 ? null : JSON.stringify(sensitiveKeys)
-  // Time of the statement, not of the transaction: one that began later may have changed the same data first.
-  return sql`insert into event_inbox (id, eventtime, type, properties, keys)
-    values (${id}, statement_timestamp() at time zone 'UTC', ${type}, ${JSON.stringify(properties)}::jsonb, ${keys}::jsonb)`
 }
 
 /** Records several events of one type and returns their ids. */
@@ -44,14 +32,31 @@ export async function recordEvents(
   type: EventType,
   properties: readonly Readonly<Record<string, string>>[],
 ): Promise<readonly string[]> {
-  const rows = properties.map((each) => ({ id: uuidv7(), properties: each }))
-  await sql`
-    insert into event_inbox (id, eventtime, type, properties)
-    select id, statement_timestamp() at time zone 'UTC', ${type}::text, properties
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id uuid, properties jsonb)`.execute(
-    database,
-  )
-  return rows.map(({ id }) => id)
+  const events = properties.map((each) => ({ id: uuidv7(), type, properties: each }))
+  await eventsInsert(events).execute(database)
+  return events.map(({ id }) => id)
+}
+
+/** An event before it has a position. */
+export interface NewEvent {
+  readonly id: string
+  readonly type: EventType
+  readonly properties: Readonly<Record<string, string>>
+  /** Sensitive keys that a change touched. */
+  readonly keys?: readonly string[] | undefined
+  /** Zone-less UTC; the time of the statement if undefined. */
+  readonly eventtime?: string
+}
+
+/** Returns the statement that records events, for combination with other inserts. */
+export function eventsInsert(events: readonly NewEvent[], only: OnlyUsers = everyUser): RawBuilder<unknown> {
+  // Time of the statement, not of the transaction: one that began later may have changed the same data first.
+  return sql`
+    insert into event_inbox (id, eventtime, type, properties, keys)
+    select id, coalesce(eventtime, ${statementTime}), type, properties, keys
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+      as row (id uuid, eventtime timestamp, type text, properties jsonb, keys jsonb)
+    where ${only(sql`(properties ->> 'user')::uuid`)}`
 }
 
 /** Returns an act of reading that was recorded with a reason within the last `hours`. */
@@ -263,16 +268,14 @@ export interface ReasonRow extends JoinedKey {
   sealed: string
 }
 
-export async function insertReasons(
-  transaction: Transaction,
+export function reasonsInsert(
   reasons: readonly Pick<ReasonRow, 'user' | 'id' | 'sealed'>[],
-): Promise<void> {
-  if (reasons.length === 0) return
-  await sql`
+  only: OnlyUsers = everyUser,
+): RawBuilder<unknown> {
+  return sql`
     insert into reasons (user_id, id, sealed) select "user", id, sealed
-    from jsonb_to_recordset(${JSON.stringify(reasons)}::jsonb) as row ("user" uuid, id uuid, sealed text)`.execute(
-    transaction,
-  )
+    from jsonb_to_recordset(${JSON.stringify(reasons)}::jsonb) as row ("user" uuid, id uuid, sealed text)
+    where ${only(sql`"user"`)}`
 }
 
 export async function reasonsById(database: Handle, ids: readonly string[]): Promise<ReasonRow[]> {

@@ -1,6 +1,6 @@
 import type { Handle } from '../store/sql.ts'
 import { type Keyring, MissingKeyError } from './encryption.ts'
-import { insertFirstServiceKey, insertUserKey, insertUserKeys, serviceKeys, userKey } from './storage.ts'
+import { insertFirstServiceKey, type NamedKey, serviceKeys, userKey, userKeysInsert } from './storage.ts'
 
 /** Returns the key of the blind index. Throws a MissingKeyError if its master key is missing from the settings. */
 export type IndexKey = () => Buffer
@@ -60,30 +60,33 @@ export function openDataKey(keyring: Keyring, { user, master, wrapped }: JoinedK
  * against deletion.
  */
 export async function dataKeyOf(transaction: Handle, keyring: Keyring, joined: JoinedKey): Promise<Buffer> {
-  const there = openDataKey(keyring, joined)
-  if (there) return there
-  const { user } = joined
-  const { stored } = keyring.create(user)
+  const dataKey = (await dataKeysOf(transaction, keyring, [joined])).get(joined.user)
+  if (!dataKey) throw new Error('A key that was stored is missing.')
+  return dataKey
+}
+
+/** Like `dataKeyOf`, for many users, by their ids. */
+export async function dataKeysOf(
+  transaction: Handle,
+  keyring: Keyring,
+  users: Iterable<JoinedKey>,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const dataKeys = new Map<string, Buffer>()
+  const made = new Map<string, NamedKey>()
+  for (const joined of users) {
+    const { user } = joined
+    const there = openDataKey(keyring, joined)
+    if (there) dataKeys.set(user, there)
+    else if (!made.has(user)) made.set(user, { name: user, ...keyring.create(user).stored })
+  }
+  if (made.size === 0) return dataKeys
   // An existing key wins: a write to another entity of the user may have inserted one since the row was read.
-  return keyring.unwrap(user, (await insertUserKey(transaction, { name: user, ...stored })) ?? stored)
+  const { rows } = await userKeysInsert([...made.values()]).execute(transaction)
+  for (const { name, ...stored } of rows) dataKeys.set(name, keyring.unwrap(name, stored))
+  return dataKeys
 }
 
 /** Like `dataKeyOf`, if only the user's id is known. */
 export async function dataKeyOfUser(transaction: Handle, keyring: Keyring, user: string): Promise<Buffer> {
   return await dataKeyOf(transaction, keyring, await userKey(transaction, user))
-}
-
-/** Creates a data key for each of these users, who have none yet. */
-export async function createDataKeys(
-  transaction: Handle,
-  keyring: Keyring,
-  users: Iterable<string>,
-): Promise<ReadonlyMap<string, Buffer>> {
-  const created = Array.from(new Set(users), (user) => ({ user, ...keyring.create(user) }))
-  if (created.length === 0) return new Map()
-  await insertUserKeys(
-    transaction,
-    created.map(({ user, stored: { master, wrapped } }) => ({ name: user, master, wrapped })),
-  )
-  return new Map(created.map(({ user, dataKey }) => [user, dataKey]))
 }

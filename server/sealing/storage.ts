@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { isDistributed } from '../store/distributed.ts'
-import type { Handle, Transaction } from '../store/sql.ts'
+import { everyUser, type Handle, type OnlyUsers, type Transaction } from '../store/sql.ts'
 import type { WrappedKey } from './encryption.ts'
 
 /** A key wrapped by a master key, named by the user's id or the service's purpose. */
@@ -42,27 +42,17 @@ export async function userKey(database: Handle, user: string) {
 }
 
 /**
- * Inserts a user's key and returns the stored one. An existing key wins, such as one made at the same time for another entity
- * of the user.
+ * Returns the statement that inserts keys of users and returns the stored ones. An existing key wins, such as one made
+ * at the same time for another entity of the user.
  */
-export async function insertUserKey(
-  transaction: Handle,
-  { name, master, wrapped }: NamedKey,
-): Promise<WrappedKey | undefined> {
-  const { rows } = await sql<WrappedKey>`
-    insert into user_keys (user_id, master, wrapped) values (${name}::uuid, ${master}, ${wrapped})
-    on conflict (user_id) do update set master = user_keys.master
-    returning master, wrapped`.execute(transaction)
-  return rows[0]
-}
-
-export async function insertUserKeys(transaction: Handle, keys: readonly NamedKey[]): Promise<void> {
-  await sql`
+export function userKeysInsert(keys: readonly NamedKey[], only: OnlyUsers = everyUser): RawBuilder<NamedKey> {
+  return sql`
     insert into user_keys (user_id, master, wrapped)
     select name, master, decode(wrapped, 'base64')
-    from jsonb_to_recordset(${asJson(keys)}::jsonb) as given (name uuid, master text, wrapped text)`.execute(
-    transaction,
-  )
+    from jsonb_to_recordset(${asJson(keys)}::jsonb) as row (name uuid, master text, wrapped text)
+    where ${only(sql`name`)}
+    on conflict (user_id) do update set master = user_keys.master
+    returning user_id as name, master, wrapped`
 }
 
 /**

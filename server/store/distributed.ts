@@ -44,20 +44,26 @@ export const isDistributed = (handle: Handle): boolean =>
   handle.getExecutor().adapter instanceof DistributedAdapter
 
 /**
- * Runs a statement and others that do not depend on each other's writes. Combines them into one; with distributed
- * users, where such statements are not possible, runs them one after another. Must be called in a transaction.
+ * Runs statements that do not depend on each other's writes, and returns the rows of those in `returning`, which all
+ * have the same columns and are known to the others by their names. Combines all into one; with distributed users,
+ * where such statements are not possible, runs them one after another. Must be called in a transaction.
  */
 export async function runTogether<Row>(
   transaction: Handle,
-  statement: RawBuilder<Row>,
+  returning: Readonly<Record<string, RawBuilder<Row>>>,
   besides: readonly RawBuilder<unknown>[],
 ): Promise<readonly Row[]> {
-  if (!isDistributed(transaction)) {
-    const parts = besides.map((each, at) => sql`${sql.ref(`besides_${at}`)} as (${each})`)
-    const all = parts.length === 0 ? statement : sql<Row>`with ${sql.join(parts)} ${statement}`
-    return (await all.execute(transaction)).rows
+  const named = Object.entries(returning)
+  if (isDistributed(transaction)) {
+    const rows: Row[] = []
+    for (const [, each] of named) rows.push(...(await each.execute(transaction)).rows)
+    for (const each of besides) await each.execute(transaction)
+    return rows
   }
-  const { rows } = await statement.execute(transaction)
-  for (const each of besides) await each.execute(transaction)
+  const parts = [...named, ...besides.map((each, at) => [`besides_${at}`, each] as const)]
+  const found = named.map(([name]) => sql`select * from ${sql.ref(name)}`)
+  const { rows } = await sql<Row>`
+    with ${sql.join(parts.map(([name, each]) => sql`${sql.ref(name)} as (${each})`))}
+    ${found.length === 0 ? sql`select where false` : sql.join(found, sql` union all `)}`.execute(transaction)
   return rows
 }

@@ -20,6 +20,11 @@ export const zoneless = (column: RawBuilder<unknown>) =>
 export const zoned = (column: RawBuilder<unknown>) =>
   sql<string>`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/** Which users, by the column that has their ids, the rows of a statement with many are written for. */
+export type OnlyUsers = (user: RawBuilder<unknown>) => RawBuilder<boolean>
+
+export const everyUser: OnlyUsers = () => sql`true`
+
 /** Start time of the transaction, in UTC. */
 export const transactionTime = sql`(now() at time zone 'UTC')`
 

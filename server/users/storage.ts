@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { emailKey, fold, unknownEmail, unknownName, usersPerPage } from '#contract/index.ts'
-import { isDistributed, runTogether } from '../store/distributed.ts'
-import { type Handle, zoneless } from '../store/sql.ts'
-import { claim, countUsers, leave, replaceClaims } from './identifiers.ts'
+import type { StoredRow } from '../entities/storage.ts'
+import type { JoinedKey } from '../sealing/data-keys.ts'
+import { isDistributed } from '../store/distributed.ts'
+import { type Handle, transactionTime, zoneless } from '../store/sql.ts'
+import { leave } from './identifiers.ts'
 import type { BoundedField } from './orders.ts'
-import { insertTerms, termRows } from './term-rows.ts'
 import { walkOrFindAll } from './walk-or-find-all.ts'
 
 /** The user fields that a caller sets; null if not given. */
@@ -15,6 +16,11 @@ export interface UserFields {
   ref: string | null
   /** UTC without a zone, to the millisecond. */
   since: string
+}
+
+/** A user to be written, with the key that seals what belongs to the user. */
+export interface LockedUser extends UserFields, JoinedKey {
+  account: boolean
 }
 
 /** A user as the API returns it, without the invitation. */
@@ -168,26 +174,44 @@ export async function userById(database: Handle, id: string): Promise<UserRow | 
   return rows[0]
 }
 
-/** Inserts a user; returns false if the e-mail or the ref is taken. Waits for a concurrent insert with the same one. */
-export async function insertUser(transaction: Handle, id: string, fields: UserFields): Promise<boolean> {
-  const user = sql`
-    insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since)
-    values (${id}::uuid, ${fields.email}, ${keyOfEmail(fields.email)}, ${fields.name}, ${foldOrNull(fields.name)},
-      ${fields.ref}, ${foldOrNull(fields.ref)}, now() at time zone 'UTC', ${fields.since}::timestamp)`
-  if (isDistributed(transaction)) {
-    const owned = await claim(transaction, [{ id, email_key: keyOfEmail(fields.email), ref: fields.ref }])
-    if (owned.size === 0) return false
-    await user.execute(transaction)
-    await insertTerms(transaction, [{ id, ...fields }])
-    await countUsers(transaction, 1)
-    return true
-  }
-  const { rows } = await sql`
-    with inserted as (${user} on conflict do nothing returning id), found_by as (
-      insert into user_terms (user_id, name, term) select id, name, term from inserted, ${termRows(fields)}
-    )
-    select id from inserted`.execute(transaction)
-  return rows.length === 1
+/** A user to be stored. */
+export interface NewUserRow extends UserFields {
+  readonly id: string
+  /** Zone-less UTC; the time of the transaction if undefined. */
+  readonly created?: string
+  readonly account: boolean
+}
+
+const givenUsers = (users: readonly NewUserRow[]) => {
+  const rows = users.map((user) => ({
+    ...user,
+    email_key: keyOfEmail(user.email),
+    name_key: foldOrNull(user.name),
+    ref_key: foldOrNull(user.ref),
+  }))
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id uuid, email text, email_key text,
+    name text, name_key text, ref text, ref_key text, created timestamp, since timestamp, account boolean)`
+}
+
+/**
+ * Returns the statement that inserts users, except those whose e-mail or ref is taken. Waits for a concurrent insert
+ * with the same one.
+ */
+export function usersInsert(users: readonly NewUserRow[]): RawBuilder<StoredRow> {
+  return sql`
+    insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since, account)
+    select id, email, email_key, name, name_key, ref, ref_key, coalesce(created, ${transactionTime}), since, account
+    from ${givenUsers(users)}
+    on conflict do nothing returning id, null::integer as bytes, null::bigint as others`
+}
+
+/** Returns the statement that updates users. Violates a unique constraint if an e-mail or a ref is taken. */
+export function usersUpdate(users: readonly NewUserRow[]): RawBuilder<unknown> {
+  return sql`
+    update users set email = row.email, email_key = row.email_key, name = row.name, name_key = row.name_key,
+      ref = row.ref, ref_key = row.ref_key, since = row.since, account = row.account
+    from ${givenUsers(users)}
+    where users.id = any(${users.map(({ id }) => id)}::uuid[]) and users.id = row.id`
 }
 
 /** Returns the users that an e-mail or a ref matches: none, one, or two different ones. */
@@ -217,31 +241,12 @@ export async function lockUser(
   transaction: Handle,
   id: string,
   { entities = false } = {},
-): Promise<(UserFields & { account: boolean }) | undefined> {
-  const { rows } = await sql<UserFields & { account: boolean }>`
-    select email, name, ref, ${zoneless(sql`since`)} as since, account from users where id = ${id}::uuid
-    ${entities ? sql`for update` : sql`for no key update`}`.execute(transaction)
+): Promise<LockedUser | undefined> {
+  const { rows } = await sql<LockedUser>`
+    select id as "user", email, name, ref, ${zoneless(sql`since`)} as since, account, master, wrapped
+    from users left join user_keys on user_id = id where id = ${id}::uuid
+    ${entities ? sql`for update of users` : sql`for no key update of users`}`.execute(transaction)
   return rows[0]
-}
-
-export async function updateUser(transaction: Handle, id: string, fields: UserFields): Promise<void> {
-  if (isDistributed(transaction))
-    await replaceClaims(transaction, { id, email_key: keyOfEmail(fields.email), ref: fields.ref })
-  const update = sql`
-    update users set email = ${fields.email}, email_key = ${keyOfEmail(fields.email)},
-      name = ${fields.name}, name_key = ${foldOrNull(fields.name)}, ref = ${fields.ref}, ref_key = ${foldOrNull(fields.ref)},
-      since = ${fields.since}::timestamp
-    where id = ${id}::uuid`
-  await runTogether(transaction, update, [
-    sql`delete from user_terms where user_id = ${id}::uuid and term not in (select term from ${termRows(fields)})`,
-    sql`insert into user_terms (user_id, name, term) select ${id}::uuid, name, term from ${termRows(fields)}
-      on conflict on constraint user_terms_pkey do update set name = excluded.name
-        where user_terms.name <> excluded.name`,
-  ])
-}
-
-export async function markAccount(transaction: Handle, id: string): Promise<void> {
-  await sql`update users set account = true where id = ${id}::uuid`.execute(transaction)
 }
 
 export async function deleteUser(transaction: Handle, id: string): Promise<void> {
@@ -249,5 +254,5 @@ export async function deleteUser(transaction: Handle, id: string): Promise<void>
   await sql`delete from users where id = ${id}::uuid`.execute(transaction)
 }
 
-const keyOfEmail = (value: string | null) => (value === null ? null : emailKey(value))
+export const keyOfEmail = (value: string | null) => (value === null ? null : emailKey(value))
 const foldOrNull = (value: string | null) => (value === null ? null : fold(value))

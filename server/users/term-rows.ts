@@ -1,23 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Handle } from '../store/sql.ts'
+import { everyUser, type OnlyUsers } from '../store/sql.ts'
 import { type TermFields, termsOf } from './terms.ts'
 
-/** Returns the terms of one user as rows of `name` and `term`. */
-export function termRows(fields: TermFields): RawBuilder<unknown> {
-  const terms = termsOf(fields)
-  return sql`unnest(${terms.map(({ name }) => name)}::boolean[], ${terms.map(({ term }) => term)}::text[])
-    as row (name, term)`
+type Found = TermFields & { readonly id: string }
+
+/** Returns the terms of users as rows of `user`, `name` and `term`. */
+function termRows(users: readonly Found[]): RawBuilder<unknown> {
+  const rows = users.flatMap((user) => termsOf(user).map(({ name, term }) => ({ user: user.id, name, term })))
+  return sql`unnest(${rows.map(({ user }) => user)}::uuid[], ${rows.map(({ name }) => name)}::boolean[],
+    ${rows.map(({ term }) => term)}::text[]) as row ("user", name, term)`
 }
 
-/** Inserts the terms of users that have none yet, so that searches find them. */
-export async function insertTerms(
-  transaction: Handle,
-  users: readonly (TermFields & { readonly id: string })[],
-): Promise<void> {
-  const rows = users.flatMap((user) => termsOf(user).map(({ name, term }) => ({ user: user.id, name, term })))
-  await sql`
-    insert into user_terms (user_id, name, term)
-    select * from unnest(${rows.map(({ user }) => user)}::uuid[], ${rows.map(({ name }) => name)}::boolean[],
-      ${rows.map(({ term }) => term)}::text[])`.execute(transaction)
+/** Returns the statement that inserts the terms that users do not have yet, so that searches find them. */
+export function termsInsert(users: readonly Found[], only: OnlyUsers = everyUser): RawBuilder<unknown> {
+  return sql`
+    insert into user_terms (user_id, name, term) select "user", name, term from ${termRows(users)}
+    where ${only(sql`"user"`)}
+    on conflict on constraint user_terms_pkey do update set name = excluded.name
+      where user_terms.name <> excluded.name`
+}
+
+/** Returns the statement that deletes those terms of users that they no longer have. */
+export function termsDelete(users: readonly Found[]): RawBuilder<unknown> {
+  return sql`
+    delete from user_terms where user_id = any(${users.map(({ id }) => id)}::uuid[])
+      and (user_id, term) not in (select "user", term from ${termRows(users)})`
 }

@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 
+import { SealedGate } from '../events/sealed-gate.ts'
 import { testService } from '../testing/hooks.ts'
 import { idOf } from '../testing/service.ts'
-import { updateUser } from './storage.ts'
+import { lockUser } from './storage.ts'
+import { storeUsers } from './store.ts'
+import { planUserChange } from './write.ts'
 
 const service = testService()
 beforeEach(() => service.reset())
+const caller = { subject: 'earlier', scopes: new Set<never>(), expires: Infinity }
 
 const post = (body: object) => service.call('steward', 'POST', '/users', body)
 const patch = (id: string, body: object) => service.call('steward', 'PATCH', `/users/${id}`, body)
@@ -51,8 +55,20 @@ describe('a ref', () => {
   test('that an earlier release stored with a blank is found as stored, and may be sent back', async () => {
     const id = await create({ ref: 'K-1', name: 'Ana' })
     for (const stored of ['K-1 ', 'K-\u200b1']) {
-      const fields = { email: null, name: ' Ana', ref: stored, since: '2020-01-01T00:00:00' }
-      await service.database.sql.transaction().execute((transaction) => updateUser(transaction, id, fields))
+      await service.database.sql.transaction().execute(async (transaction) => {
+        const writing = {
+          transaction,
+          keys: service.database.keys,
+          caller,
+          reason: { required: false },
+          gate: new SealedGate(),
+        }
+        const before = await lockUser(transaction, id)
+        const plan =
+          before &&
+          planUserChange(writing, before, { name: ' Ana', ref: stored, since: '2020-01-01T00:00:00.000' })
+        if (plan) await storeUsers(writing, [plan])
+      })
       const again = await post({ ref: stored })
       expect([again.status, idOf(again)]).toEqual([303, id])
       expect((await patch(id, { ref: stored, name: ' Ana', since: '2020-01-01T00:00:00' })).status).toBe(303)

@@ -2,20 +2,23 @@ import { v7 as uuidv7 } from 'uuid'
 
 import {
   newRef,
+  type PropertyInput,
   trimEnds,
   unknownEmail,
   unknownName,
   type UserCreate,
   type UserPatch,
 } from '#contract/index.ts'
-import { recordChange, type Writing } from '../changesets/record.ts'
-import { entityOwner, newOwner } from '../entities/storage.ts'
-import { addEntity, applyToFirstPerson } from '../entities/write.ts'
+import { planRecord, type Planning, type Writing } from '../changesets/record.ts'
+import { planAddition } from '../entities/plan.ts'
+import { newOwner } from '../entities/storage.ts'
+import { applyToFirstPerson } from '../entities/write.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import { invalid, Refusal } from '../http/errors/problem.ts'
 import type { Transaction } from '../store/sql.ts'
 import { userChanges } from './changes.ts'
-import { insertUser, lockUser, matchingUsers, type UserFields } from './storage.ts'
+import { type LockedUser, lockUser, matchingUsers, type UserFields } from './storage.ts'
+import { storeUsers, type UserPlan } from './store.ts'
 
 /** Creates or finds a user and sets the properties of the first person entity. */
 export async function createOrMatch(
@@ -26,23 +29,16 @@ export async function createOrMatch(
   const now = new Date().toISOString().slice(0, -1)
   const before = { email: null, name: null, ref: await findStoredRef(transaction, body.ref), since: now }
   const fields = withFields(before, body)
+  // Creating a user changes no existing data, so no reason is required.
+  const making = { ...writing, reason: { ...writing.reason, required: false } }
   // The match can be deleted between the failed insert and the lookup; the insert is then retried.
   for (let attempt = 0; attempt < 5; attempt++) {
     const id = uuidv7()
-    if (await insertUser(transaction, id, fields)) {
-      // Creating a user changes no existing data, so no reason is required.
-      const making = { ...writing, reason: { ...writing.reason, required: false } }
-      await recordChange(making, 'USER_CREATED', { user: id, op: 'add', changes: userChanges({}, fields) })
-      // Recording a reason has already created the user's key.
-      const owner =
-        making.reason.given === undefined
-          ? newOwner(id, 'person')
-          : await entityOwner(transaction, id, 'person')
-      if (body.properties) await addEntity(making, owner, body.properties)
-      return { id, created: true }
-    }
+    const plan = planOrRefuse(() => planUser(making, id, fields, body.properties))
+    if (!(plan instanceof Refusal) && (await storeUsers(making, [plan])).has(id)) return { id, created: true }
     const [match, other] = await matchingUsers(transaction, fields.email, fields.ref)
     if (match !== undefined && other !== undefined) throw twoMatches([match, other], caller)
+    if (match === undefined && plan instanceof Refusal) throw plan
     if (match === undefined) continue
     if (body.properties) {
       if (!(await lockUser(transaction, match))) continue
@@ -53,6 +49,51 @@ export async function createOrMatch(
   throw new Refusal('busy', 'The matching user keeps changing. Nothing was changed; try again.', {
     headers: { 'retry-after': '1' },
   })
+}
+
+/** Plans a new user with the properties of the first person entity. */
+export function planUser(
+  planning: Planning,
+  id: string,
+  fields: UserFields,
+  properties: readonly PropertyInput[] | undefined,
+): UserPlan {
+  const changes = userChanges({}, fields)
+  const created = planRecord(planning, 'USER_CREATED', { user: id, op: 'add', changes })
+  const owner = newOwner(id, 'person')
+  const person = properties && planAddition(planning, owner, properties)
+  return {
+    owner,
+    fields: { ...fields, account: false },
+    isRenamed: true,
+    entity: person?.entity,
+    changes: [created, ...(person?.changes ?? [])],
+  }
+}
+
+/** Plans to change a user's fields; undefined if nothing changes. */
+export function planUserChange(
+  planning: Planning,
+  before: LockedUser,
+  given: Partial<UserPlan['fields']>,
+): UserPlan | undefined {
+  const { user, master, wrapped, ...stored } = before
+  const fields = { ...stored, ...given }
+  const changes = userChanges(stored, fields)
+  if (changes.length === 0) return undefined
+  const changed = planRecord(planning, 'USER_UPDATED', { user, op: 'change', changes })
+  const isRenamed = changes.some(({ key }) => key === 'email' || key === 'name' || key === 'ref')
+  return { owner: { user, master, wrapped }, fields, isRenamed, changes: [changed] }
+}
+
+/** Returns a refusal instead of throwing it: whether it counts is decided later. */
+function planOrRefuse(plan: () => UserPlan): UserPlan | Refusal {
+  try {
+    return plan()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
 }
 
 /**
