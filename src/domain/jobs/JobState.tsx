@@ -6,6 +6,7 @@ const jobStatesText = batchText.job.states
 
 const jobTones: Readonly<Record<string, StateMarkProps['tone']>> = {
   finished: 'success',
+  undone: 'success',
   stopped: 'warning',
   failed: 'failure',
 }

@@ -6,8 +6,8 @@ import { q } from '../../api/index.ts'
 /** Polling interval, in milliseconds, of a list with open jobs, and of the report of an open job. */
 export const jobsPollMs = 2000
 
-/** Whether the job is waiting or running. */
-export const isOpen = ({ state }: Job) => state === 'waiting' || state === 'running'
+/** Whether the job is waiting, running or being undone. */
+export const isOpen = ({ state }: Job) => ['waiting', 'running', 'undoing'].includes(state)
 
 export function jobsQuery() {
   return queryOptions({

@@ -26,6 +26,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Counts, describeCounts, JobReport } from './JobReport.tsx'
 import { controlJob, jobQuery, rememberedForms } from './queries.ts'
+import { UndoJob } from './UndoJob.tsx'
 
 const jobText = batchText.job
 
@@ -59,7 +60,7 @@ export function JobPage() {
         {!(isOpen(job) && job.dryRun) && (
           <>
             <Counts job={job} />
-            <JobReport key={String(job.dryRun)} job={job} />
+            <JobReport key={`${String(job.dryRun)} ${String(job.undo)}`} job={job} />
           </>
         )}
       </Stack>
@@ -114,11 +115,19 @@ function SegmentLink({ segment }: { readonly segment: string }) {
 }
 
 function JobControls({ job }: { readonly job: Job }) {
-  const { state, dryRun, done, total, outcomes = {} } = job
+  const { state, dryRun, undo = false, done, total, outcomes = {}, undone = {} } = job
   const { mutate, error, variables, isPending } = useMutation(controlJob(job.id))
   const isMine = usePerson().subject === job.actor
   const section = useRestoredFocus(`${state} ${String(dryRun)}`)
   const count = effects.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)
+  // Once a job is undone, only those whose undo was refused are left.
+  const undoable = undo
+    ? state === 'undone'
+      ? (undone['refused'] ?? 0)
+      : 0
+    : isOpen(job) || dryRun
+      ? 0
+      : count
   const { failures } = batchText
   const notDone = { stop: failures.notStopped, resume: failures.notResumed, apply: failures.notApplied }
   return (
@@ -129,7 +138,11 @@ function JobControls({ job }: { readonly job: Job }) {
         )}
         {isOpen(job) && (
           <>
-            <ProgressLine label={dryRun ? jobText.checking : jobText.changing} done={done} of={total} />
+            <ProgressLine
+              label={undo ? jobText.states.undoing : dryRun ? jobText.checking : jobText.changing}
+              done={done}
+              of={total}
+            />
             <Group gap="sm">
               <Button variant="default" loading={isPending} onClick={() => mutate('stop')}>
                 {jobText.stop}
@@ -142,7 +155,7 @@ function JobControls({ job }: { readonly job: Job }) {
         )}
         {state === 'stopped' && (
           <Callout title={dryRun ? jobText.checkStopped : jobText.changeStopped({ done, total })}>
-            {dryRun ? jobText.checkStoppedBody : jobText.changeStoppedBody}
+            {undo ? batchText.undo.stopped : dryRun ? jobText.checkStoppedBody : jobText.changeStoppedBody}
           </Callout>
         )}
         {state === 'failed' && <InlineFailure title={jobText.failed}>{jobText.failedBody}</InlineFailure>}
@@ -157,6 +170,7 @@ function JobControls({ job }: { readonly job: Job }) {
             )}
           </Group>
         )}
+        {isMine && undoable > 0 && <UndoJob job={job} count={undoable} />}
         {state === 'finished' && dryRun && (
           <Group gap="sm">
             {count === 0 ? (

@@ -3,13 +3,14 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
-import { type Job, type JobEntry, type Outcome, outcomes as allOutcomes } from '#contract/index.ts'
+import { effects, type Job, type JobEntry, outcomes as allOutcomes, undoOutcomes } from '#contract/index.ts'
 import { byteOrderMark, writeRows } from '#contract/reading/table.ts'
 import { api } from '../../api/index.ts'
 import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
 import type { NamedProperty } from '../../domain/definitions/definitions.ts'
 import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
 import { InlineFailure, QueryFailure } from '../../domain/failures/InlineFailure.tsx'
+import { typeLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { storedText } from '../../domain/values/draft.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -19,23 +20,34 @@ import { type Run, useWork } from '../../domain/work/use-work.ts'
 import { batchText, sharedText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
-import { reportQuery } from './queries.ts'
+import { type ReportFilter, reportQuery } from './queries.ts'
 import shared from '../../domain/work/Report.module.css'
 import classes from './BatchForm.module.css'
 
 /** Returns the label of an outcome; an outcome unknown to this console is shown as its code. */
-function outcomeName({ dryRun }: Job, outcome: string): string {
+function outcomeName({ dryRun, set }: Job, outcome: string): string {
+  if (outcome === 'no_entity') return batchReportText.noEntity({ type: typeLabel(set.entity) })
   const names: Readonly<Record<string, string>> = dryRun ? batchReportText.would : batchReportText.did
   return names[outcome] ?? outcome
 }
 
-function noteOf({ outcome, code, detail }: JobEntry): string {
+const undoneName = (undone: string) =>
+  (batchReportText.undone as Readonly<Record<string, string>>)[undone] ?? undone
+
+/** Returns the label of what became of a user: of the undo, if there is one. */
+const resultName = (job: Job, { outcome, undone }: JobEntry) =>
+  undone === undefined ? outcomeName(job, outcome) : undoneName(undone)
+
+function noteOf({ outcome, undone, code, detail }: JobEntry): string {
   if (code === 'insufficient_scope') return batchReportText.notes.forbidden
+  if (undone === 'conflict') return batchReportText.notes.undoConflict
   const note = (batchReportText.notes as Readonly<Record<string, string>>)[outcome]
   return note ?? detail ?? ''
 }
 
-const isSet = ({ outcome }: JobEntry): boolean => ['waiting', 'created', 'added', 'changed'].includes(outcome)
+const isEffect = ({ outcome }: JobEntry): boolean =>
+  ['waiting', 'created', 'added', 'changed'].includes(outcome)
+const isSet = (entry: JobEntry): boolean => isEffect(entry) && entry.undone !== 'undone'
 
 /** Writes the whole report to a file; progress is the number of users read. */
 function reportFile(job: Job): Run<number, void> {
@@ -57,14 +69,14 @@ function reportFile(job: Job): Run<number, void> {
 }
 
 function cells(job: Job, entry: JobEntry): string[] {
-  const { user, name, entity, outcome, before, typeBefore, masked } = entry
+  const { user, name, entity, before, typeBefore, masked } = entry
   const { type, value, masked: isSetMasked } = job.set
   const mask = masked === true ? batchReportText.hidden : undefined
   return [
     user,
     name ?? '',
     entity ?? '',
-    outcomeName(job, outcome),
+    resultName(job, entry),
     mask ?? storedText(typeBefore ?? type, before),
     isSet(entry) ? (mask ?? (isSetMasked === true ? batchReportText.hidden : storedText(type, value))) : '',
     noteOf(entry),
@@ -76,24 +88,25 @@ const batchReportText = batchText.report
 const colors: Readonly<Record<string, `var(--${string})`>> = {
   created: 'var(--ds-added)',
   added: 'var(--ds-added)',
-  changed: 'var(--ds-changed)',
+  changed: 'var(--ds-added)',
+  undone: 'var(--ds-added)',
   refused: 'var(--ds-removed)',
   conflict: 'var(--ds-removed)',
 }
 const outcomeColor = (outcome: string) => colors[outcome] ?? 'var(--mantine-color-text)'
 
 export const describeCounts = (job: Job) =>
-  sortOutcomes(job)
-    .map(([outcome, count]) => batchReportText.counted({ outcome: outcomeName(job, outcome), count }))
+  countsOf(job)
+    .map(({ name, count }) => batchReportText.counted({ outcome: name, count }))
     .join(', ')
 
 export function Counts({ job }: { readonly job: Job }) {
   return (
     <dl className={shared.counts}>
-      {sortOutcomes(job).map(([outcome, count]) => (
-        <div key={outcome}>
-          <dt>{outcomeName(job, outcome)}</dt>
-          <dd style={{ color: outcomeColor(outcome) }}>{number(count)}</dd>
+      {countsOf(job).map(({ id, name, color, count }) => (
+        <div key={id}>
+          <dt>{name}</dt>
+          <dd style={{ color }}>{number(count)}</dd>
         </div>
       ))}
     </dl>
@@ -102,11 +115,12 @@ export function Counts({ job }: { readonly job: Job }) {
 
 /** Table of the outcome for each user, actual or predicted by the dry run; filterable by outcome. */
 export function JobReport({ job }: { readonly job: Job }) {
-  const [chosen, setChosen] = useState<Outcome>()
+  const [chosen, setChosen] = useState('')
   const property = useDefinedProperty(job.set.entity, job.set.key)
-  const counts = sortOutcomes(job)
-  const total = counts.reduce((sum, [, count]) => sum + count, 0)
-  const query = useInfiniteQuery({ ...reportQuery(job, chosen), placeholderData: keepPreviousData })
+  const counts = countsOf(job)
+  const total = Object.values(job.outcomes ?? {}).reduce((sum, count) => sum + count, 0)
+  const filter = counts.find(({ id }) => id === chosen)?.filter ?? {}
+  const query = useInfiniteQuery({ ...reportQuery(job, filter), placeholderData: keepPreviousData })
   const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage } = query
   const rows = data?.pages.flatMap(({ users }) => users.map((entry): ReportRow => ({ job, entry, property })))
   return (
@@ -115,13 +129,13 @@ export function JobReport({ job }: { readonly job: Job }) {
         <NativeSelect
           w={240}
           label={batchReportText.filter}
-          value={chosen ?? ''}
-          onChange={({ currentTarget: { value } }) => setChosen(allOutcomes.find((each) => each === value))}
+          value={chosen}
+          onChange={({ currentTarget: { value } }) => setChosen(value)}
           data={[
             { value: '', label: batchReportText.option({ outcome: batchReportText.all, count: total }) },
-            ...counts.map(([outcome, count]) => ({
-              value: outcome,
-              label: batchReportText.option({ outcome: outcomeName(job, outcome), count }),
+            ...counts.map(({ id, name, count }) => ({
+              value: id,
+              label: batchReportText.option({ outcome: name, count }),
             })),
           ]}
         />
@@ -197,8 +211,8 @@ const createColumns = (change: string): readonly Column<ReportRow>[] => [
     id: 'what',
     header: batchReportText.what,
     width: '20%',
-    cell: ({ job, entry: { outcome } }) => (
-      <span style={{ color: outcomeColor(outcome) }}>{outcomeName(job, outcome)}</span>
+    cell: ({ job, entry }) => (
+      <span style={{ color: outcomeColor(entry.undone ?? entry.outcome) }}>{resultName(job, entry)}</span>
     ),
   },
   {
@@ -229,7 +243,7 @@ function BeforeAfter({ job, entry, property }: ReportRow) {
     masked === true ? (
       <MaskedValue />
     ) : before === undefined ? (
-      isSet(entry) && <span className="ds-dimmed">{batchReportText.wasNot}</span>
+      isEffect(entry) && <span className="ds-dimmed">{batchReportText.wasNot}</span>
     ) : (
       <DefinedValue type={typeBefore ?? type} value={before} property={property} />
     )
@@ -254,7 +268,30 @@ function MaskedValue() {
   )
 }
 
-function sortOutcomes({ outcomes = {} }: Job): [string, number][] {
-  const place = (outcome: string) => (allOutcomes as readonly string[]).indexOf(outcome)
-  return Object.entries(outcomes).toSorted(([a], [b]) => place(a) - place(b))
+interface Count {
+  readonly id: string
+  readonly name: string
+  readonly color: string
+  readonly count: number
+  readonly filter: ReportFilter
+}
+
+/** Returns the counts by result: those of the undo in place of what the job had changed, if there is one. */
+function countsOf(job: Job): Count[] {
+  const { outcomes = {}, undone = {}, undo } = job
+  const changed: readonly string[] = undo === true ? effects : []
+  return [
+    ...allOutcomes.flatMap((outcome) => {
+      const count = outcomes[outcome]
+      if (count === undefined || changed.includes(outcome)) return []
+      const name = outcomeName(job, outcome)
+      return [{ id: outcome, name, color: outcomeColor(outcome), count, filter: { outcome } }]
+    }),
+    ...undoOutcomes.flatMap((each) => {
+      const count = undone[each]
+      if (count === undefined) return []
+      const color = outcomeColor(each)
+      return [{ id: `undone ${each}`, name: undoneName(each), color, count, filter: { undone: each } }]
+    }),
+  ]
 }

@@ -105,6 +105,41 @@ test('a property that somebody else changes after the preview is left alone, and
   )
 })
 
+test('a bulk change is undone: what others have changed since stays, and the results say of whom', async () => {
+  const ids = [
+    await owner('Ana', 'A 1'),
+    await owner('Eva', 'E 1'),
+    await owner('Ida', 'B 2'),
+    await owner('Ole'),
+  ]
+  const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B 2' }
+  const job = await service.create('steward', '/users/batch', { ids, set })
+  await waitFor(async () => {
+    const { state }: Job = (await service.call('steward', 'GET', `/jobs/${job}`)).body
+    expect(state).toBe('finished')
+  }, soon)
+  const car = await carOf(ids[0] ?? '')
+  await service.call('admin', 'PATCH', `/users/${ids[0]}/entities/${car?.id}`, {
+    properties: [{ key: 'plate', value: 'A 9' }],
+  })
+  const { user } = renderApp({ service, path: `/users/batch/${job}`, role: 'steward' })
+  await user.click(await button('Undo bulk change…'))
+  expect(await screen.findByText(/What someone else has changed since stays/)).toBeVisible()
+  await user.type(screen.getByRole('textbox', { name: 'Reason (optional)' }), 'The wrong list')
+  await user.click(await button('Restore 3 users'))
+  expect(await screen.findByText('Undone', {}, soon)).toBeVisible()
+  await expectRows(
+    'AnaChanged since, left as it isA 1 → B 2Someone changed this after the bulk change, so it wasn’t restored.',
+    'EvaRestoredE 1',
+    'IdaAlready had this valueB 2',
+    'OleRestorednot set',
+  )
+  expect(await Promise.all(ids.map(plateOf))).toEqual(['A 9', 'E 1', 'B 2', undefined])
+  expect(screen.queryByRole('button', { name: 'Undo bulk change…' })).not.toBeInTheDocument()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'Restored (2)')
+  await expectRows('EvaRestoredE 1', 'OleRestorednot set')
+})
+
 test('an incomplete form is not sent, and focus moves to the first invalid field', async () => {
   const { user } = await openForm([await owner('Ana')])
   await user.click(await button('Preview change'))

@@ -1,8 +1,17 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Location } from 'react-router'
 
-import type { BodyInput, Endpoints, Filter, Job, Outcome } from '#contract/index.ts'
-import { api, fileUnder, forgetUsers, invalidate, peek, q, refresh } from '../../api/index.ts'
+import type { BodyInput, Endpoints, Filter, Job, Outcome, UndoOutcome } from '#contract/index.ts'
+import {
+  api,
+  fileUnder,
+  forgetUsers,
+  invalidate,
+  type keyedWrites,
+  peek,
+  q,
+  refresh,
+} from '../../api/index.ts'
 import type { Keyed } from '../../api/keyed-writes.ts'
 import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
 import type { FormState } from './form-state.ts'
@@ -25,11 +34,17 @@ export function jobQuery(id: string) {
   })
 }
 
-export function reportQuery(job: Job, outcome: Outcome | undefined) {
+/** Results that the report is narrowed down to. */
+export interface ReportFilter {
+  readonly outcome?: Outcome
+  readonly undone?: UndoOutcome
+}
+
+export function reportQuery(job: Job, filter: ReportFilter) {
   return infiniteQueryOptions({
-    ...fileUnder('getJobReport', { params: { job_id: job.id }, query: { outcome }, isDryRun: job.dryRun }),
+    ...fileUnder('getJobReport', { params: { job_id: job.id }, query: { ...filter }, isDryRun: job.dryRun }),
     queryFn: ({ pageParam: offset, signal }) =>
-      api.getJobReport({ params: { job_id: job.id }, query: { offset, outcome }, signal }),
+      api.getJobReport({ params: { job_id: job.id }, query: { offset, ...filter }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => (next === '' || next === null ? undefined : next),
     staleTime: Infinity,
@@ -56,6 +71,16 @@ export function controlJob(id: string) {
       if (action === 'apply') rememberedForms.delete(client)
     },
     onSettled: (_nothing, _error, _how, _result, { client }) =>
+      refresh(client, 'listJobs', 'getJob', 'getJobReport'),
+  })
+}
+
+/** Undoes a job, with the reason for that. Repeating a request whose answer was lost is safe. */
+export function undoJob(id: string, write: ReturnType<typeof keyedWrites>, reason: string | undefined) {
+  return mutationOptions({
+    mutationFn: () =>
+      write([id, reason], (keyed) => api.undoJob({ params: { job_id: id }, reason, ...keyed })),
+    onSettled: (_nothing, _error, _void, _result, { client }) =>
       refresh(client, 'listJobs', 'getJob', 'getJobReport'),
   })
 }

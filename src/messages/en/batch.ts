@@ -86,6 +86,8 @@ export const batchText = defineMessages({
       stopped: 'Stopped',
       finished: 'Finished',
       failed: 'Failed',
+      undoing: 'Undoing',
+      undone: 'Undone',
     },
     checkStopped: 'Preview stopped',
     checkStoppedBody: 'Nothing was changed. Continue to preview all users.',
@@ -99,6 +101,15 @@ export const batchText = defineMessages({
     apply: '{count, plural, one {Change # user} other {Change # users}}',
     applyHint: 'Users whose value someone else changes in the meantime are skipped and listed.',
     nothing: 'Nothing to change.',
+  },
+  undo: {
+    button: 'Undo bulk change…',
+    hint: 'Possible for 30 days after the start.',
+    title: 'Undo this bulk change?',
+    body: 'Changed values are restored, and entities that it created are removed. What someone else has changed since stays and is listed.',
+    action: '{count, plural, one {Restore # user} other {Restore # users}}',
+    failed: 'Couldn’t undo the bulk change',
+    stopped: 'Users restored so far stay restored. Continue to restore the others.',
   },
   report: {
     label: 'Results by user',
@@ -117,6 +128,8 @@ export const batchText = defineMessages({
     option: '{outcome} ({count, number})',
     wasNot: 'not set',
     hidden: 'Hidden',
+    /** Result for a user without an entity of the type, whose label begins with a capital letter. */
+    noEntity: 'No {type} entity',
     more: 'Show more',
     download: 'Download results',
     notDownloaded: 'Couldn’t download the results',
@@ -140,7 +153,6 @@ export const batchText = defineMessages({
       refused: 'Can’t be changed',
       conflict: 'Edited by someone else',
       ambiguous: 'Has several entities',
-      no_entity: 'Has no such entity',
       not_found: 'No such user',
     },
     /** Results of a change that was made. */
@@ -153,10 +165,18 @@ export const batchText = defineMessages({
       refused: 'Not changed',
       conflict: 'Edited by someone else',
       ambiguous: 'Has several entities',
-      no_entity: 'Has no such entity',
       not_found: 'No such user',
     },
+    /** Results of an undo. */
+    undone: {
+      waiting: 'Not undone yet',
+      undone: 'Restored',
+      conflict: 'Changed since, left as it is',
+      refused: 'Not restored',
+      not_found: 'User deleted',
+    },
     notes: {
+      undoConflict: 'Someone changed this after the bulk change, so it wasn’t restored.',
       conflict: 'Someone changed the value after the preview, so this user was skipped.',
       ambiguous: 'The user has several entities of this type, so none was changed.',
       forbidden: 'Your role can’t change sensitive values.',
