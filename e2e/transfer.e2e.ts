@@ -291,7 +291,7 @@ test('an import creates, leaves existing users, reports errors, and continues af
   await page.getByRole('button', { name: 'Download the row that wasn’t imported' }).click()
   const [header, row] = (await contentOf(download)).replace('\uFEFF', '').split('\r\n')
   expect(header).toBe('"Full name";"E-mail";"Ref";"person.birthday";"error"')
-  expect(row).toMatch(/^"Bad";"no-mail";"";"";"E-mail: Enter an e-mail address/)
+  expect(row).toMatch(/^"Bad";"no-mail";"";"";"E-mail: “no-mail” isn’t an e-mail address/)
   expect(await service.get(`/users/${ana}`)).toMatchObject({ name: 'Ana' })
   expect(await service.get(`/users/${ana}/entities`)).toEqual([])
 

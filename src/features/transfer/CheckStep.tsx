@@ -35,14 +35,16 @@ export interface CheckedRows {
 interface CheckStepProps {
   readonly file: ImportFile
   readonly targets: readonly Target[]
+  readonly areBadCellsLeft: boolean
   readonly onBack: () => void
   readonly onNext: (checked: CheckedRows) => void
 }
 
 /** Preview of the import, row by row. Nothing is written in this step. */
-export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
+export function CheckStep({ file, targets, areBadCellsLeft, onBack, onNext }: CheckStepProps) {
   const [read] = useState(
-    (): Run<never, ReadRow[]> => (signal) => readRows(file.rows, file.headers, targets, signal),
+    (): Run<never, ReadRow[]> => (signal) =>
+      readRows(file.rows, file.headers, targets, signal, areBadCellsLeft),
   )
   const { work } = useBegunWork(read)
   const back = (

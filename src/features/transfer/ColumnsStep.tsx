@@ -7,7 +7,6 @@ import { type ReactNode, useId, useMemo, useState } from 'react'
 
 import { dataTypes } from '#contract/index.ts'
 import { type FileColumn, importFields } from '#contract/reading/headers.ts'
-import { numbersIn } from '#contract/reading/numbers.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -26,8 +25,6 @@ import {
 } from '../../domain/known-properties/use-known-properties.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
-import { notation } from '../../domain/values/draft.ts'
-import { writtenNumber } from '../../domain/values/numbers.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import {
   importColumnsText,
@@ -39,14 +36,13 @@ import {
 import { Callout } from '../../ui/Callout.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { type DecimalSign, doubtfulNumbers } from './column-numbers.ts'
+import { BadCells, ColumnMeaning } from './ColumnMeaning.tsx'
 import { columnsOf, type ImportFile } from './import-file.ts'
 import { Buttons, Note, StepSection } from './layout.tsx'
 import {
   guessTargets,
   guessType,
   importedEntity,
-  isNumeric,
   knownWith,
   mappingProblems,
   type Problem,
@@ -65,6 +61,9 @@ interface ColumnsStepProps {
   /** Targets chosen earlier, by column; undefined to guess them from the headers. */
   readonly targets: readonly Target[] | undefined
   readonly onTargets: (targets: readonly Target[]) => void
+  /** Whether cells that cannot be read are left out, instead of their rows. */
+  readonly areBadCellsLeft: boolean
+  readonly onBadCells: (areLeft: boolean) => void
   readonly onBack: () => void
   readonly onNext: () => void
 }
@@ -155,7 +154,7 @@ function Mapping(props: MappingProps) {
                   problem={isTried ? problems.get(index) : undefined}
                   withProperties={propertiesDenied === undefined}
                 />
-                <ColumnNumbers {...{ file, target }} column={index} onChange={change} />
+                <ColumnMeaning {...{ file, target }} column={index} onChange={change} />
               </ColumnRow>
             )
           })}
@@ -166,6 +165,7 @@ function Mapping(props: MappingProps) {
           {knownPropertyText.uncheckedBody}
         </InlineFailure>
       )}
+      <BadCells areLeft={props.areBadCellsLeft} onChange={props.onBadCells} />
       {isUnmatched && !isNothing && <Callout title={importColumnsText.unmatched} />}
       {isTried && isNothing && (
         <Text role="alert" c="var(--mantine-color-error)" size="sm">
@@ -205,45 +205,6 @@ function ColumnRow({ column, children }: { readonly column: FileColumn; readonly
       </Table.Td>
       <Table.Td role="cell">{children}</Table.Td>
     </Table.Tr>
-  )
-}
-
-interface ColumnNumbersProps extends Pick<TargetInputProps, 'target' | 'onChange'> {
-  readonly file: ImportFile
-  readonly column: number
-}
-
-/** Asks for the number format of a column that contains ambiguous numbers. */
-function ColumnNumbers({ file, column, target, onChange }: ColumnNumbersProps) {
-  const { headers, rows } = file
-  const header = headers[column] ?? ''
-  const isAsked = target.to === 'property' && isNumeric(target.type)
-  const doubt = useMemo(
-    () => (isAsked ? doubtfulNumbers(header, rows, column) : undefined),
-    [isAsked, header, rows, column],
-  )
-  if (target.to !== 'property' || !doubt) return null
-  const { example } = doubt
-  const decimal = target.decimal ?? doubt.decimal
-  const readAs = (sign: DecimalSign) => {
-    const [read = ''] = numbersIn(example, { ...notation, decimal: sign })
-    return { value: sign, label: importColumnsText.numbersAs({ example, meaning: writtenNumber(read) }) }
-  }
-  return (
-    <NativeSelect
-      mt="xs"
-      label={importColumnsText.numbersOf({ column: header })}
-      error={decimal === undefined && importColumnsText.numbersMissing}
-      value={decimal ?? ''}
-      onChange={({ currentTarget: { value } }) =>
-        onChange({ ...target, ...(value !== '' && { decimal: value as DecimalSign }) })
-      }
-      data={[
-        ...(decimal === undefined ? [{ value: '', label: importColumnsText.numbersOpen }] : []),
-        readAs('.'),
-        readAs(','),
-      ]}
-    />
   )
 }
 

@@ -31,6 +31,7 @@ function Import() {
   const [step, setStep] = useState<ImportStep>('file')
   const [file, setFile] = useState<ImportFile>()
   const [targets, setTargets] = useState<readonly Target[]>()
+  const [areBadCellsLeft, setBadCellsLeft] = useState(false)
   const [checked, setChecked] = useState<CheckedRows>({ rows: [], changeExisting: false, reason: undefined })
   const choose = (next: ImportFile | undefined) => {
     setFile(next)
@@ -47,6 +48,8 @@ function Import() {
           file={file}
           targets={targets}
           onTargets={setTargets}
+          areBadCellsLeft={areBadCellsLeft}
+          onBadCells={setBadCellsLeft}
           onBack={() => setStep('file')}
           onNext={() => setStep('check')}
         />
@@ -54,6 +57,7 @@ function Import() {
         <CheckStep
           file={file}
           targets={targets ?? []}
+          areBadCellsLeft={areBadCellsLeft}
           onBack={() => setStep('columns')}
           onNext={(next) => {
             setChecked(next)

@@ -1,4 +1,5 @@
 import { newPropertyKey, trimEnds } from '#contract/index.ts'
+import { type ColumnChoices, type ColumnReading, readColumn } from '#contract/reading/columns.ts'
 import {
   type FileColumn,
   type ImportField,
@@ -7,24 +8,38 @@ import {
   plainHeader,
   proposeFields,
 } from '#contract/reading/headers.ts'
+import type { TableRow } from '#contract/reading/table.ts'
 import type { KnownProperty, WrittenProperty } from '../../domain/known-properties/known-property.ts'
 import { readPropertyHeader } from './cells.ts'
-import type { DecimalSign } from './column-numbers.ts'
 
 /** Destination of a column: nothing, a field of the user, or a property. */
 export type Target =
   | { readonly to: 'ignore' }
-  | { readonly to: 'field'; readonly field: ImportField }
+  | { readonly to: 'field'; readonly field: ImportField; readonly choices?: ColumnChoices }
   | (WrittenProperty & {
       /** Property of the user's first entity of type `person`. */
       readonly to: 'property'
-      /** Decimal sign chosen by the person; undefined to derive it from the column. */
-      readonly decimal?: DecimalSign
+      /** Choices of the person, for cells that can be read in several ways. */
+      readonly choices?: ColumnChoices
     })
 
-/** Returns whether values of a type contain numbers, whose notation depends on the country. */
-export function isNumeric(type: string): boolean {
-  return type === 'NUMBER' || type === 'DECIMAL' || type === 'CURRENCY'
+const fieldTypes: Partial<Record<ImportField, string>> = { email: 'EMAIL', since: 'DATETIME' }
+
+export const typeOf = (target: Exclude<Target, { readonly to: 'ignore' }>) =>
+  target.to === 'field' ? (fieldTypes[target.field] ?? 'TEXT') : target.type
+
+/** Returns how a column of the file is read as its target. Nobody reads a column that is ignored. */
+export function readTarget(
+  target: Exclude<Target, { readonly to: 'ignore' }>,
+  header: string,
+  { rows, column }: { readonly rows: readonly TableRow[]; readonly column: number },
+): ColumnReading {
+  const cells = rows.map((row) => row.cells[column] ?? '')
+  return readColumn(
+    typeOf(target),
+    { header, cells, isOurs: readPropertyHeader(header) !== undefined },
+    target.choices,
+  )
 }
 
 /** Property that exists or is defined, by which a column is recognised. */

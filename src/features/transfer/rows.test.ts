@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { findSeparator, readRows as readTableRows, shapeTable } from '#contract/reading/table.ts'
 import { transferText } from '../../messages/index.ts'
 import type { Target } from './mapping.ts'
 import { evaluateRows, readRows, wantedOf } from './rows.ts'
@@ -259,8 +260,8 @@ describe('numbers of a column', () => {
       { currency: 'EUR', value: '9' },
     ])
     expect(await readColumn(['7.500', '7,500', '1,5', '1.5'])).toEqual([asked, asked, '1.5', '1.5'])
-    expect(await readColumn(['7,500', '7.500'], { decimal: ',' })).toEqual(['7.500', '7500'])
-    expect(await readColumn(['7,500', '7.500'], { decimal: '.' })).toEqual(['7500', '7.500'])
+    expect(await readColumn(['7,500', '7.500'], { choices: { decimal: ',' } })).toEqual(['7.500', '7500'])
+    expect(await readColumn(['7,500', '7.500'], { choices: { decimal: '.' } })).toEqual(['7500', '7.500'])
   })
 
   test('with currencies are read so too, and those of our own export as it wrote them', async () => {
@@ -288,4 +289,85 @@ test('invisible characters are trimmed from the ends of a cell, and reported wit
     'There is an invisible character (U+200B) before the “2”: remove it.',
   ])
   expect(blank).toMatchObject({ problems: [], body: { name: 'Cleo' } })
+})
+
+describe('a spreadsheet of strangers', () => {
+  const targets: Target[] = [
+    { to: 'field', field: 'first' },
+    { to: 'field', field: 'last' },
+    { to: 'field', field: 'email' },
+    { to: 'property', key: 'birthday', type: 'DATE', sensitive: false },
+    { to: 'property', key: 'entry', type: 'DATE', sensitive: false, choices: { serials: true } },
+    { to: 'property', key: 'spent', type: 'DECIMAL', sensitive: false },
+    { to: 'property', key: 'newsletter', type: 'BOOLEAN', sensitive: false },
+    { to: 'property', key: 'paid', type: 'CURRENCY', sensitive: false },
+    { to: 'property', key: 'phone', type: 'TEXT', sensitive: true },
+  ]
+  const names = [
+    'Vorname',
+    'Nachname',
+    'E-Mail',
+    'Geburtsdatum',
+    'Eintritt',
+    'Umsatz',
+    'Newsletter',
+    'Bezahlt',
+    'Telefon',
+  ]
+  const line = (index: number) => {
+    // Twelve rows are the same users as others, six of them in other capitals.
+    const person = index >= 488 ? index - 488 : index
+    const email = `p${person}@example.org`
+    return [
+      `Rosa ${person}`,
+      'Klein; geb. "Groß"\nZeile',
+      index >= 100 && index < 104 ? `p${index}.example.org` : index >= 494 ? email.toUpperCase() : email,
+      index >= 200 && index < 205 ? '31.02.1984' : `${(index % 28) + 1}.12.1984`,
+      String(31_047 + index),
+      index >= 300 && index < 303 ? '#N/A' : `1.${String(index).padStart(3, '0')},50`,
+      index % 2 === 0 ? 'ja' : 'nein',
+      index % 2 === 0 ? '€12,50' : '1.234,50 €',
+      index % 2 === 0 ? `'0170 ${index}` : `="0049 ${index}"`,
+    ]
+  }
+  const readLines = async (count: number, areBadCellsLeft = false) => {
+    const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`
+    const lines = Array.from(
+      { length: count },
+      (_, index) => line(index).map(quote).join(';') + (index < 9 ? ';;;' : ''),
+    )
+    const text = `\uFEFF${[names.join(';'), ...lines].join('\r\n')}\r\n`
+    const table = shapeTable([...readTableRows(text, findSeparator(text))], 0)
+    return await readRows(table.rows, table.headers, targets, new AbortController().signal, areBadCellsLeft)
+  }
+  const problems = (rows: readonly { problems: readonly { detail: string }[] }[]) =>
+    rows.flatMap((row) => row.problems.map(({ detail }) => detail))
+
+  test('with 29 rows imports whole', async () => {
+    const rows = await readLines(29)
+    expect(problems(rows)).toEqual([])
+    expect(rows[1]).toMatchObject({
+      body: { name: 'Rosa 1 Klein; geb. "Groß"\nZeile', email: 'p1@example.org' },
+      properties: [
+        { key: 'birthday', value: '1984-12-02' },
+        { key: 'entry', value: '1985-01-01' },
+        { key: 'spent', value: '1001.50' },
+        { key: 'newsletter', value: false },
+        { key: 'paid', value: { currency: 'EUR', value: '1234.50' } },
+        { key: 'phone', value: '0049 1', sensitive: true },
+      ],
+    })
+  })
+
+  test('with 500 rows has 488 users, and says why nine cells cannot be read', async () => {
+    const bad = [
+      ...Array.from({ length: 4 }, (_, index) => `“p${100 + index}.example.org” isn’t an e-mail address.`),
+      ...Array.from({ length: 5 }, () => '“31.02.1984” isn’t a date.'),
+    ]
+    const strict = problems(await readLines(500))
+    expect(strict.filter((detail) => !/same e-mail/.test(detail))).toEqual(bad)
+    const lenient = await readLines(500, true)
+    expect(lenient.filter((row) => row.problems.length === 0)).toHaveLength(488)
+    expect(problems(lenient)).toHaveLength(12)
+  })
 })

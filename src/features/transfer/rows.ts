@@ -10,17 +10,15 @@ import {
   type UserPatch,
   userPatch,
 } from '#contract/index.ts'
+import type { BadCause, ColumnReading } from '#contract/reading/columns.ts'
 import { stripGuard } from '#contract/reading/guards.ts'
 import { type ImportField, nameParts } from '#contract/reading/headers.ts'
-import type { Notation } from '#contract/reading/notation.ts'
 import type { TableRow } from '#contract/reading/table.ts'
 import { fieldNames, toSent, type UserFieldName } from '../../domain/people/user-fields.ts'
-import { notation, readCell } from '../../domain/values/draft.ts'
 import { yieldToMain } from '../../domain/work/concurrency.ts'
-import { transferText, userEditText } from '../../messages/index.ts'
-import { doubtfulNumbers } from './column-numbers.ts'
+import { importColumnsText, transferText } from '../../messages/index.ts'
 import type { Existing, FoundUser, Wanted } from './lookup.ts'
-import { isNumeric, type Target } from './mapping.ts'
+import { readTarget, type Target } from './mapping.ts'
 
 interface RowProblem {
   /** Index of the column; undefined if the problem concerns the whole row. */
@@ -57,22 +55,25 @@ const longestName = 1000
 
 const rules = { ...userPatch.shape, id: z.uuid(), ref: newRef }
 
-/** Returns the problem of a cell as a person typed it; the service's messages describe stored values. */
-function problemOf(field: UserFieldName | 'id', cell: string): string | undefined {
-  if (field === 'email') return userEditText.fields.emailInvalid
-  if (field === 'id') return transferText.problems.badId({ cell: cell.trim() })
-  return field === 'since' ? transferText.problems.badSince({ cell: cell.trim() }) : undefined
-}
-
-/** Validates rows by the service's rules, so that it need not be asked. `headers`: one for each expected cell. */
+/**
+ * Validates rows by the service's rules, so that it need not be asked.
+ *
+ * @param headers One for each expected cell.
+ * @param areBadCellsLeft Whether cells that cannot be read are left out, instead of their rows.
+ */
 export async function readRows(
   rows: readonly TableRow[],
   headers: readonly string[],
   targets: readonly Target[],
   signal: AbortSignal,
+  areBadCellsLeft = false,
 ): Promise<ReadRow[]> {
   const read: ReadRow[] = []
-  const notations = targets.map((target, column) => notationOf(target, headers[column] ?? '', rows, column))
+  const columns = targets.flatMap((target, column): ReadableColumn[] =>
+    target.to === 'ignore'
+      ? []
+      : [{ column, target, reading: readTarget(target, headers[column] ?? '', { rows, column }) }],
+  )
   // First row of each id, e-mail and ref. A second row with the same one would be the same user.
   const seen = new Map<string, number>()
   for (const [index, row] of rows.entries()) {
@@ -80,7 +81,7 @@ export async function readRows(
       await yieldToMain()
       signal.throwIfAborted()
     }
-    const one = readRow(row, headers.length, targets, notations)
+    const one = readRow(row, headers.length, columns, areBadCellsLeft)
     const problems = [...one.problems, ...(one.problems.length === 0 ? findRepeats(one, targets, seen) : [])]
     if (problems.length === 0)
       for (const field of identifying)
@@ -90,22 +91,17 @@ export async function readRows(
   return read
 }
 
-/**
- * Returns how the numbers of a column are written: in the person's own notation, unless it is known or in doubt. In an
- * ambiguous column their notation does not decide, because the file may come from another country.
- */
-function notationOf(target: Target, header: string, rows: readonly TableRow[], column: number): Notation {
-  if (target.to !== 'property' || !isNumeric(target.type)) return notation
-  const doubt = doubtfulNumbers(header, rows, column)
-  const decimal = target.decimal ?? doubt?.decimal
-  return { ...notation, decimal, isCopied: doubt !== undefined }
+interface ReadableColumn {
+  readonly column: number
+  readonly target: Exclude<Target, { readonly to: 'ignore' }>
+  readonly reading: ColumnReading
 }
 
 function readRow(
   { row, cells }: TableRow,
   width: number,
-  targets: readonly Target[],
-  notations: readonly Notation[],
+  columns: readonly ReadableColumn[],
+  areBadCellsLeft: boolean,
 ): ReadRow {
   const problems: RowProblem[] = []
   const given: Partial<Record<ImportField, string>> = {}
@@ -113,36 +109,16 @@ function readRow(
   if (cells.length !== width)
     problems.push({ detail: transferText.problems.ragged({ cells: cells.length, width }) })
   else
-    for (const [column, target] of targets.entries()) {
-      const cell = stripGuard(cells[column] ?? '')
-      if (target.to === 'field') {
-        const { field } = target
-        const sent = isUserField(field) ? toSent(field, cell) : trimEnds(cell)
-        if (sent === '') continue
-        if (!isUserField(field) && field !== 'id') {
-          given[field] = sent
-          continue
-        }
-        const result = rules[field].safeParse(sent)
-        if (result.success) given[field] = String(result.data)
-        else
-          problems.push({
-            column,
-            detail: findHidden(sent) ?? problemOf(field, cell) ?? result.error.issues[0]?.message ?? '',
-          })
-      } else if (target.to === 'property' && trimEnds(cell) !== '') {
-        const { key, type, sensitive } = target
-        const read = readCell(type, cell, notations[column] ?? notation)
-        if (read.issues) problems.push({ column, detail: read.issues[0]?.detail ?? '' })
-        else
-          properties.push({
-            key,
-            type: type as NonNullable<PropertyInput['type']>,
-            value: read.value,
-            // An omitted `sensitive` leaves the mark of an existing property unchanged.
-            ...(sensitive && { sensitive }),
-          })
-      }
+    for (const { column, target, reading } of columns) {
+      const cell = cells[column] ?? ''
+      const meant = reading.read(cell)
+      if (meant.empty) continue
+      const detail = meant.bad
+        ? describeBad(stripGuard(cell), meant.bad)
+        : target.to === 'field'
+          ? addField(given, target.field, String(meant.value))
+          : addProperty(properties, target, meant.value)
+      if (detail !== undefined && !areBadCellsLeft) problems.push({ column, detail })
     }
   const { body, id } = bodyOf(given)
   if (problems.length === 0 && Object.keys(body).length === 0 && properties.length === 0)
@@ -161,6 +137,45 @@ function readRow(
 }
 
 const isUserField = (field: ImportField): field is UserFieldName => fieldNames.some((name) => name === field)
+
+/** Returns why a cell has no meaning, with its value. */
+export function describeBad(cell: string, cause: BadCause): string {
+  return findHidden(trimEnds(cell)) ?? importColumnsText.bad[cause]({ cell: trimEnds(cell).slice(0, 60) })
+}
+
+/** Adds the value of a field; returns the problem if the service would refuse it. */
+function addField(given: Partial<Record<ImportField, string>>, field: ImportField, value: string) {
+  // The field has no zone; the values of a column are in UTC.
+  const sent = isUserField(field)
+    ? toSent(field, field === 'since' ? value.replace(/Z$/, '') : value)
+    : trimEnds(value)
+  if (sent === '') return undefined
+  if (!isUserField(field) && field !== 'id') {
+    given[field] = sent
+    return undefined
+  }
+  const result = rules[field].safeParse(sent)
+  if (result.success) {
+    given[field] = String(result.data)
+    return undefined
+  }
+  if (field === 'id') return transferText.problems.badId({ cell: sent })
+  return findHidden(sent) ?? result.error.issues[0]?.message ?? ''
+}
+
+function addProperty(
+  properties: PropertyInput[],
+  { key, type, sensitive }: Target & { readonly to: 'property' },
+  value: unknown,
+): undefined {
+  properties.push({
+    key,
+    type: type as NonNullable<PropertyInput['type']>,
+    value,
+    // An omitted `sensitive` leaves the mark of an existing property unchanged.
+    ...(sensitive && { sensitive }),
+  })
+}
 
 /** Joins the parts of a name, and keeps the id apart, which only finds the user. */
 function bodyOf({ id, first, middle, last, ...fields }: Partial<Record<ImportField, string>>) {

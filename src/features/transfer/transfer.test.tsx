@@ -434,7 +434,7 @@ describe('on a full service', () => {
       expect(listShown().map(([row, what, , , , note]) => [row, what, note])).toEqual([
         ['2', 'Exists', 'Same e-mail as Ana'],
         ['3', 'New', ''],
-        ['4', 'Error', 'E-mail: Enter an e-mail address such as ana@example.org.'],
+        ['4', 'Error', 'E-mail: “no-mail” isn’t an e-mail address.'],
         ['5', 'Error', 'E-mail: Row 2 has the same e-mail.'],
         ['6', 'Error', 'Ref: Row 3 has the same ref.'],
       ])

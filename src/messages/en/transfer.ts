@@ -26,7 +26,6 @@ export const transferText = defineMessages({
   problems: {
     /** A problem, with the column or the part of the request that has it. */
     at: '{place}: {problem}',
-    badSince: '“{cell}” isn’t a date and time. Use one such as 2024-03-01 09:30:00.',
     ragged:
       '{cells, plural, one {This row has # cell, but the first row has {width, number}.} other {This row has # cells, but the first row has {width, number}.}} Check for a misplaced separator or quote.',
     nothing: 'This row has nothing to import.',
@@ -268,12 +267,46 @@ export const importColumnsText = defineMessages({
   type: 'Type',
   typeOf: 'Type of {column}',
   sensitiveOf: '{column} is sensitive',
-  numbersOf: 'Numbers in {column}',
-  /** A number as written in the file, and the number that it stands for. */
+  /** A cell as written in the file, and the value that it stands for. */
+  readAs: '{example} → {meaning}',
   numbersAs: '{example} is {meaning}',
+  meansNothing: '{example} is nothing',
   numbersOpen: 'Choose…',
-  numbersMissing:
-    'These numbers can be read in two ways. Choose one, or rows with such numbers aren’t imported.',
+  /** Labels of the questions about cells that can be read in several ways. */
+  asks: {
+    order: 'Dates in {column}',
+    serials: 'Whole numbers in {column}',
+    century: 'Years in {column}',
+    decimal: 'Numbers in {column}',
+    currency: 'Currency in {column}',
+    scheme: 'Addresses in {column}',
+    yes: 'Words in {column}',
+    consent: 'Consents in {column}',
+  },
+  openQuestion: 'These cells can be read in two ways. Choose one, or they can’t be imported.',
+  empties: '{count, plural, one {# cell counts as empty: {cells}.} other {# cells count as empty: {cells}.}}',
+  unreadable: '{count, plural, one {# cell can’t be read} other {# cells can’t be read}}',
+  unreadableCell: '{count, plural, one {“{cell}”} other {“{cell}” (# times)}}',
+  leaveBad: 'Leave cells empty that can’t be read',
+  leaveBadHint: 'Otherwise their rows aren’t imported.',
+  /** Why a cell cannot be read. */
+  bad: {
+    TEXT: '“{cell}” can’t be read.',
+    DATE: '“{cell}” isn’t a date.',
+    DATETIME: '“{cell}” isn’t a date and time. Use one such as 2024-03-01 09:30:00.',
+    TIME: '“{cell}” isn’t a time of day.',
+    NUMBER: '“{cell}” isn’t a number.',
+    DECIMAL: '“{cell}” isn’t a number.',
+    CURRENCY: '“{cell}” isn’t an amount with a currency.',
+    BOOLEAN: '“{cell}” is neither yes nor no.',
+    EMAIL: '“{cell}” isn’t an e-mail address.',
+    URL: '“{cell}” isn’t a web address.',
+    RELATIONSHIP: '“{cell}” isn’t the id of a user.',
+    PREFERENCE: '“{cell}” isn’t a consent.',
+    ambiguous: '“{cell}” can be read in two ways. Choose one in the columns.',
+    percent: '“{cell}” is a percentage. Remove the sign, or import it as text.',
+    destroyed: '“{cell}” was shortened by a spreadsheet. Look up the whole number.',
+  },
   empty: 'No values',
   hint: 'Properties go to each user’s oldest person entity. Empty cells change nothing.',
   unmatched:

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+
+import { type ColumnChoices, readColumn } from './columns.ts'
+
+const column = (type: string, cells: readonly string[], choices?: ColumnChoices, header = 'Column') =>
+  readColumn(type, { header, cells, isOurs: false }, choices)
+const values = (type: string, cells: readonly string[], choices?: ColumnChoices, header?: string) => {
+  const { read } = column(type, cells, choices, header)
+  return cells.map((cell) => {
+    const reading = read(cell)
+    return reading.bad ?? (reading.empty ? null : reading.value)
+  })
+}
+const asked = (type: string, cells: readonly string[], header?: string) =>
+  column(type, cells, undefined, header).questions.map(({ of, cell, options }) =>
+    [of, cell].concat(options.map(({ value }) => value as string)),
+  )
+const money = (currency: string, value: string) => ({ currency, value })
+
+describe('certain by the column', () => {
+  test.each<[string, string[], unknown[]]>([
+    ['DATE', ['1984-12-31', '31.12.1984', '31. Dezember 1984', "'31.12.1984"], Array(4).fill('1984-12-31')],
+    [
+      'DATE',
+      ['1er mars 2024', '1 de marzo de 2024', '1º marzo 2024', '1. Mrz 2024'],
+      Array(4).fill('2024-03-01'),
+    ],
+    ['DATE', ['03/01/2024', '31/01/2024'], ['2024-01-03', '2024-01-31']],
+    ['DATE', ['03/01/2024', '01/31/2024'], ['2024-03-01', '2024-01-31']],
+    ['DATE', ['31.02.1984', 'soon', '31.12.1984'], ['DATE', 'DATE', '1984-12-31']],
+    ['DATETIME', ['31.12.1984 9:30', '31.12.1984'], ['1984-12-31T09:30:00.000Z', '1984-12-31T00:00:00.000Z']],
+    ['DATETIME', ['12/31/1984 9:30 pm'], ['1984-12-31T21:30:00.000Z']],
+    ['DECIMAL', ['7.500', '12,5', '(3,25)', '4,5-'], ['7500', '12.5', '-3.25', '-4.5']],
+    ['DECIMAL', ['1 234,50', "1'234.50"], ['1234.50', '1234.50']],
+    ['NUMBER', ['12 %', '3,5'], ['percent', 3.5]],
+    [
+      'CURRENCY',
+      ['€12.50', '12,50 €', '1.234,50 EUR', '12 Euro', '7,00'],
+      [
+        money('EUR', '12.50'),
+        money('EUR', '12.50'),
+        money('EUR', '1234.50'),
+        money('EUR', '12'),
+        money('EUR', '7.00'),
+      ],
+    ],
+    ['BOOLEAN', ['ja', 'Nein', 'JA'], [true, false, true]],
+    ['BOOLEAN', ['x', '', 'oui', 'non', 'sì', '1', '0'], [true, null, true, false, true, true, false]],
+    ['BOOLEAN', ['ja', 'vielleicht'], [true, 'BOOLEAN']],
+    ['TIME', ['9:30', '0730'], ['09:30', '07:30']],
+    ['EMAIL', ['Ana <ana@example.org>', 'no-mail'], ['ana@example.org', 'EMAIL']],
+    ['TEXT', ['0049 170', "'0038", '="0038"', '4.9E+12'], ['0049 170', '0038', '0038', 'destroyed']],
+    ['TEXT', ['#N/A', 'Ana', 'null', '-', 'Null'], [null, 'Ana', null, null, 'Null']],
+    ['TEXT', ['-', '-'], ['-', '-']],
+  ])('%s %j', (type, cells, expected) => {
+    expect(values(type, cells)).toEqual(expected)
+    expect(asked(type, cells)).toEqual([])
+  })
+
+  test('a year of two digits is past for a birthday', () => {
+    expect(values('DATE', ['31.12.84', '1.3.04'], {}, 'Geburtsdatum')).toEqual(['1984-12-31', '2004-03-01'])
+  })
+
+  test('an amount without a currency has that of the header', () => {
+    expect(values('CURRENCY', ['7,50'], {}, 'Umsatz (CHF)')).toEqual([money('CHF', '7.50')])
+    expect(values('CURRENCY', ['7,50'])).toEqual(['CURRENCY'])
+  })
+})
+
+describe('asked, with both results', () => {
+  test.each<[string, string[], unknown[], ColumnChoices, unknown[]]>([
+    [
+      'DATE',
+      ['3/1/2024', '4/4/2024'],
+      ['order', '3/1/2024', '2024-01-03', '2024-03-01'],
+      { order: 'month' },
+      ['2024-03-01', '2024-04-04'],
+    ],
+    [
+      'DATE',
+      ['31047', '1984-12-31'],
+      ['serials', '31047', '1984-12-31', undefined],
+      { serials: true },
+      Array(2).fill('1984-12-31'),
+    ],
+    [
+      'DATE',
+      ['1.1.30'],
+      ['century', '1.1.30', '1930-01-01', '2030-01-01'],
+      { century: 'near' },
+      ['2030-01-01'],
+    ],
+    ['DECIMAL', ['7.500', '900'], ['decimal', '7.500', '7.500', '7500'], { decimal: ',' }, ['7500', '900']],
+    [
+      'CURRENCY',
+      ['$5'],
+      ['currency', '$5', money('USD', '5'), money('CAD', '5'), money('AUD', '5')],
+      { currency: 'CAD' },
+      [money('CAD', '5')],
+    ],
+    ['BOOLEAN', ['aktiv', 'Inaktiv'], ['yes', 'aktiv', true, false], { yes: 'aktiv' }, [true, false]],
+    [
+      'PREFERENCE',
+      ['ja', 'unsubscribed'],
+      ['consent', 'ja', { status: 'GRANTED' }, undefined],
+      { consent: true },
+      [{ status: 'GRANTED' }, { status: 'REVOKED' }],
+    ],
+    [
+      'URL',
+      ['example.org'],
+      ['scheme', 'example.org', 'https://example.org', 'http://example.org'],
+      { scheme: 'https' },
+      ['https://example.org'],
+    ],
+  ])('%s %j', (type, cells, question, choices, answered) => {
+    expect(asked(type, cells)).toEqual([question])
+    expect(values(type, cells)[0]).toBe('ambiguous')
+    expect(values(type, cells, choices)).toEqual(answered)
+    // An answer can be changed.
+    expect(column(type, cells, choices).questions).toHaveLength(1)
+  })
+})
+
+test('different cells that cannot be read are counted, and so are signs for no value', () => {
+  const { bad, empties, example } = column('DATE', [
+    '31.02.1984',
+    '#N/A',
+    '31.12.1984',
+    'soon',
+    '31.02.1984',
+    '#N/A',
+  ])
+  expect([...bad]).toEqual([
+    ['31.02.1984', 2],
+    ['soon', 1],
+  ])
+  expect([...empties]).toEqual([['#N/A', 2]])
+  expect(example).toEqual({ cell: '31.12.1984', value: '1984-12-31' })
+})
+
+test('a column that we wrote is read as it is written', () => {
+  const ours = (type: string, cell: string) =>
+    readColumn(type, { header: 'x', cells: [cell, 'x'], isOurs: true }).read(cell)
+  expect(ours('DECIMAL', '7.500')).toEqual({ value: '7.500' })
+  expect(ours('TEXT', "'-")).toEqual({ value: '-' })
+  expect(ours('TEXT', '4.9E+12')).toEqual({ value: '4.9E+12' })
+})

@@ -1,0 +1,398 @@
+import { dayMs, fold } from '../common.ts'
+import { type DataType, isDataType, readValue } from '../property-value.ts'
+import { trimEnds } from '../visible.ts'
+import { stripGuard } from './guards.ts'
+import { isSameProperty } from './headers.ts'
+import { asInstant, datesIn, instantsIn } from './moments.ts'
+import type { Notation } from './notation.ts'
+import { splitText } from './parts.ts'
+import { meaningsOf, readParts, readText } from './reading.ts'
+
+// Cells of a file are read by their column, never alone: what the column as a whole makes certain is read, what it
+// leaves with two meanings is asked once, and what has none is said.
+
+/** How the ambiguous cells of a column are read; what is undefined is neither certain nor answered. */
+export interface ColumnChoices {
+  /** Which part of 3/1/2024 comes first. */
+  readonly order?: 'day' | 'month' | undefined
+  /** Whether whole numbers are the days of a spreadsheet. */
+  readonly serials?: boolean | undefined
+  /** Years of two digits: not after today, or from 1970 to 2069. */
+  readonly century?: 'past' | 'near' | undefined
+  readonly decimal?: '.' | ',' | undefined
+  /** Currency of a sign that several currencies have. */
+  readonly currency?: string | undefined
+  /** Scheme of an address without one. */
+  readonly scheme?: 'https' | 'http' | undefined
+  /** Word that means true, of a column that has two unknown words. */
+  readonly yes?: string | undefined
+  /** Whether words such as yes and subscribed are taken for a consent. */
+  readonly consent?: boolean | undefined
+}
+type Dimension = keyof ColumnChoices
+
+/** Reason why a cell has no meaning; a data type if it is no value of that type. */
+export type BadCause = DataType | 'ambiguous' | 'percent' | 'destroyed'
+export type CellReading =
+  | { readonly value: unknown; readonly empty?: never; readonly bad?: never }
+  | { readonly empty: true; readonly bad?: never }
+  | { readonly bad: BadCause; readonly empty?: never }
+
+export interface ColumnQuestion {
+  readonly of: Dimension
+  /** First cell that has several meanings. */
+  readonly cell: string
+  /** Answers with what they make of the cell: undefined if it is then no value. */
+  readonly options: readonly {
+    readonly choice: NonNullable<ColumnChoices[Dimension]>
+    readonly value: unknown
+  }[]
+}
+
+export interface ColumnReading {
+  readonly read: (cell: string) => CellReading
+  readonly questions: readonly ColumnQuestion[]
+  /** Choices that were made or that the column makes certain. */
+  readonly choices: ColumnChoices
+  /** Different cells that cannot be read, and how often each occurs. */
+  readonly bad: ReadonlyMap<string, number>
+  /** Signs for a missing value, such as #N/A, and how often each occurs. */
+  readonly empties: ReadonlyMap<string, number>
+  /** First cell that is written in another way than its value. */
+  readonly example: { readonly cell: string; readonly value: unknown } | undefined
+}
+
+export interface Column {
+  readonly header: string
+  /** All cells, with their guards. */
+  readonly cells: Iterable<string>
+  /** Whether we wrote the column, so that every cell is written as its value. */
+  readonly isOurs: boolean
+}
+
+/** Reads a column as values of a type, under the choices of a person. */
+export function readColumn(
+  type: string,
+  { header, cells, isOurs }: Column,
+  made: ColumnChoices = {},
+): ColumnReading {
+  const counts = new Map<string, number>()
+  for (const cell of cells) {
+    const text = trimEnds(stripGuard(cell))
+    if (text !== '') counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  const filled = [...counts.keys()].filter((text) => !placeholders.has(text))
+  const areEmpty = !isOurs && filled.length > 0
+  const context = { type, header, isOurs, filled }
+  const choices = { ...factsOf(context), ...made }
+  const known = new Map<string, CellReading>()
+  const readTrimmed = (text: string): CellReading => {
+    const before = known.get(text)
+    if (before) return before
+    const reading: CellReading =
+      text === '' || (areEmpty && placeholders.has(text)) ? { empty: true } : readOne(text, context, choices)
+    known.set(text, reading)
+    return reading
+  }
+  const entries = [...counts].map(([text, count]) => ({ text, count, reading: readTrimmed(text) }))
+  const restyled = entries.find(
+    ({ text, reading }) => 'value' in reading && !isAsWritten(text, reading.value),
+  )
+  return {
+    read: (cell) => {
+      const text = stripGuard(cell)
+      const trimmed = trimEnds(text)
+      // A text keeps the blanks and line ends that it has.
+      return type === 'TEXT' && trimmed !== '' && 'value' in readTrimmed(trimmed)
+        ? { value: text }
+        : readTrimmed(trimmed)
+    },
+    questions: questionsOf(context, choices, made),
+    choices,
+    bad: new Map(entries.flatMap(({ text, count, reading }) => (reading.bad ? [[text, count]] : []))),
+    empties: new Map(entries.flatMap(({ text, count, reading }) => (reading.empty ? [[text, count]] : []))),
+    example: restyled && { cell: restyled.text, value: (restyled.reading as { value: unknown }).value },
+  }
+}
+
+/** Signs for a missing value, of spreadsheets in several languages and of databases. */
+const placeholders = new Set(
+  '#N/A|#NV|#N/D|#REF!|#BEZUG!|#VALUE!|#WERT!|#VALOR!|#DIV/0!|#NAME?|#NULL!|null|NULL|(null)|NaN|n/a|N/A|k.A.|k. A.|-|--|–|—'.split(
+    '|',
+  ),
+)
+
+interface Context extends Omit<Column, 'cells'> {
+  readonly type: string
+  /** Different cells that have a value. */
+  readonly filled: readonly string[]
+}
+
+const isAsWritten = (text: string, value: unknown) => value === text || JSON.stringify(value) === text
+
+const slashed = /^(\d{1,2})([-/ ])(\d{1,2})\2(?:\d{4}|\d{2})(?!\d)/
+const serial = /^[1-9]\d{0,4}(?:[.,]\d+)?$/
+const latestSerial = 73_050
+const threeDigits = /^[1-9]\d{0,2}[.,]\d{3}$/
+
+/** Returns the choices that the cells of a column make certain. */
+function factsOf({ type, header, isOurs, filled }: Context): ColumnChoices {
+  const parts = filled.flatMap((text) => {
+    const found = slashed.exec(text)
+    return found ? [[Number(found[1]), Number(found[3])] as const] : []
+  })
+  const [isDay, isMonth] = [parts.some(([first]) => first > 12), parts.some(([, second]) => second > 12)]
+  const signs = new Set(
+    filled.flatMap((text) => {
+      const digits = text.replace(/[^\d.,]/g, '')
+      return threeDigits.test(digits) ? [] : (decimalSignOf(digits) ?? [])
+    }),
+  )
+  const [sign, ...others] = signs
+  const decimal = isOurs ? '.' : others.length === 0 ? sign : undefined
+  const isBirthday = isSameProperty(header, 'birthday')
+  return {
+    ...(isDay !== isMonth && { order: isDay ? 'day' : 'month' }),
+    ...(isBirthday && { century: 'past' }),
+    ...(decimal !== undefined && { decimal }),
+    ...(type === 'CURRENCY' && { currency: currencyOf(header, filled) }),
+  }
+}
+
+/**
+ * Returns the decimal sign of a number. A sign that occurs once is the decimal sign, as in "12.50". With several signs
+ * it is the last one, as in "1,234.50"; but in "1.234.567" the repeated sign groups digits, so the decimal sign is the
+ * other one.
+ */
+function decimalSignOf(digits: string): '.' | ',' | undefined {
+  const last = digits.match(/[.,]/g)?.at(-1) as '.' | ',' | undefined
+  if (!last || digits.indexOf(last) === digits.lastIndexOf(last)) return last
+  return last === '.' ? ',' : '.'
+}
+
+/** Returns the currency that the header names, or the only one that the cells name. */
+function currencyOf(header: string, filled: readonly string[]): string | undefined {
+  const named = (text: string) =>
+    [...tidyAmount(text).matchAll(/(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])|[€£]/g)].map(([code]) =>
+      code === '€' ? 'EUR' : code === '£' ? 'GBP' : code,
+    )
+  const inHeader = named(header).find((code) => !readValue('CURRENCY', { currency: code, value: '1' }).issues)
+  if (inHeader !== undefined) return inHeader
+  const [only, ...others] = new Set(filled.flatMap(named))
+  return others.length === 0 ? only : undefined
+}
+
+const variants: Partial<Record<Dimension, readonly NonNullable<ColumnChoices[Dimension]>[]>> = {
+  order: ['day', 'month'],
+  serials: [true, false],
+  century: ['past', 'near'],
+  decimal: ['.', ','],
+  scheme: ['https', 'http'],
+  consent: [true, false],
+}
+const dimensionsOf: Partial<Record<string, readonly Dimension[]>> = {
+  DATE: ['order', 'century', 'serials'],
+  DATETIME: ['order', 'century', 'serials'],
+  NUMBER: ['decimal'],
+  DECIMAL: ['decimal'],
+  CURRENCY: ['decimal', 'currency'],
+  URL: ['scheme'],
+  BOOLEAN: ['yes'],
+  PREFERENCE: ['consent'],
+}
+
+function variantsOf(dimension: Dimension, { filled }: Context) {
+  if (dimension === 'currency')
+    return filled.some((text) => text.includes('¥'))
+      ? ['JPY', 'CNY']
+      : filled.some((text) => text.includes('$'))
+        ? ['USD', 'CAD', 'AUD']
+        : []
+  if (dimension !== 'yes') return variants[dimension] ?? []
+  const unknown = [...new Set(filled.map(fold))]
+  return unknown.length === 2 && unknown.every((word) => !truths.has(word)) ? unknown : []
+}
+
+/** Returns what is open: dimensions in which a cell has another meaning for each answer, or those that were answered. */
+function questionsOf(
+  context: Context,
+  choices: ColumnChoices,
+  made: ColumnChoices,
+): readonly ColumnQuestion[] {
+  if (context.isOurs) return []
+  return (dimensionsOf[context.type] ?? []).flatMap((of) => {
+    if (choices[of] !== undefined && made[of] === undefined) return []
+    const answers = variantsOf(of, context)
+    for (const cell of context.filled) {
+      const options = answers.map((choice) => ({
+        choice,
+        value: valueOf(cell, context, { ...choices, [of]: choice }),
+      }))
+      if (new Set(options.map(({ value }) => JSON.stringify(value))).size > 1) return [{ of, cell, options }]
+    }
+    return []
+  })
+}
+
+/** Reads one cell: with the choices, or if any answer to what is open leads to one and the same value. */
+function readOne(text: string, context: Context, choices: ColumnChoices): CellReading {
+  const { type } = context
+  if (!isDataType(type)) return { value: text }
+  if (type === 'TEXT' && /^\d(?:[.,]\d+)?E\+\d+$/.test(text) && !context.isOurs) return { bad: 'destroyed' }
+  const open = context.isOurs ? [] : (dimensionsOf[type] ?? []).filter((each) => choices[each] === undefined)
+  const readings = open.reduce<readonly ColumnChoices[]>(
+    (known, each) => {
+      const answers = variantsOf(each, context)
+      return answers.length === 0
+        ? known
+        : known.flatMap((one) => answers.map((choice) => Object.assign({}, one, { [each]: choice })))
+    },
+    [choices],
+  )
+  const values = readings.map((reading) => valueOf(text, context, reading))
+  const [value] = values
+  if (new Set(values.map((each) => JSON.stringify(each))).size > 1) return { bad: 'ambiguous' }
+  if (value !== undefined) return { value }
+  return { bad: text.endsWith('%') ? 'percent' : type }
+}
+
+/** Returns the value of a cell under choices that leave nothing open; undefined if it has none. */
+function valueOf(text: string, { type, isOurs, filled }: Context, choices: ColumnChoices): unknown {
+  if (!isDataType(type)) return text
+  const notation: Notation = { locale: 'en', language: 'en', isCopied: true, decimal: choices.decimal }
+  const exact = readParts(type, splitText(type, text), notation)
+  if (isOurs) return exact.value
+  switch (type) {
+    case 'DATE':
+      return dateIn(text, choices)
+    case 'DATETIME':
+      return exact.value ?? momentIn(text, choices)
+    case 'NUMBER':
+    case 'DECIMAL':
+      return readText(type, { text: tidyNumber(text) }, notation).value
+    case 'CURRENCY': {
+      const amounts = meaningsOf(type, { text: tidyAmount(text) }, notation) as { currency: string }[]
+      const bare = meaningsOf(type, { text: tidyAmount(text), currency: choices.currency ?? '' }, notation)
+      const named = amounts.find(({ currency }) => currency === choices.currency) ?? amounts[0]
+      return amounts.length > 0 ? named : bare[0]
+    }
+    case 'BOOLEAN':
+      return truthOf(text, filled, choices)
+    case 'PREFERENCE':
+      return exact.value ?? (choices.consent === true ? consentIn(text) : undefined)
+    case 'URL':
+      return (
+        exact.value ??
+        meaningsOf(type, { text }, notation).find(
+          (url, _, all) => all.length === 1 || String(url).startsWith(`${choices.scheme}:`),
+        )
+      )
+    case 'TEXT':
+    case 'TIME':
+    case 'EMAIL':
+    case 'RELATIONSHIP':
+      return readText(type, splitText(type, text), notation).value
+  }
+}
+
+const languages = ['en', 'de', 'fr', 'es', 'it']
+
+function dateIn(written: string, { order, century, serials }: ColumnChoices): string | undefined {
+  if (serial.test(written) && Number.parseInt(written, 10) <= latestSerial)
+    return serials === true ? fromSerial(written).slice(0, 10) : undefined
+  const text = written.replace(
+    /^(\d{1,2})([-/. ]|\. )(\d{1,2})\2(\d{2})$/,
+    (_, first: string, gap: string, second: string, year: string) =>
+      [first, second, fullYear(Number(year), century)].join(gap.trim() === '' ? ' ' : gap.trim()),
+  )
+  const both = /^(\d{1,2})[-/ ](\d{1,2})[-/ ](\d{4})$/.exec(text)
+  if (both) {
+    const [, first = '', second = '', year = ''] = both
+    const [day, month] = order === 'month' ? [second, first] : [first, second]
+    return valid(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+  }
+  const spelled = text
+    .replace(/^(\d{1,2})(?:er|º|°|ª) /, '$1 ')
+    .replaceAll(/ (?:de|del|di) /g, ' ')
+    .replace(/\bMrz\b/i, 'März')
+  const found = new Set(languages.flatMap((language) => datesIn(spelled, language)))
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+const valid = (date: string) => (readValue('DATE', date).issues ? undefined : date)
+
+function fullYear(short: number, century: ColumnChoices['century']): number {
+  if (century === 'near') return short < 70 ? 2000 + short : 1900 + short
+  return 2000 + short > new Date().getUTCFullYear() ? 1900 + short : 2000 + short
+}
+
+/** Returns the moment of a spreadsheet's number: days since 30 December 1899. */
+function fromSerial(text: string): string {
+  const days = Number(text.replace(',', '.'))
+  return new Date(Date.UTC(1899, 11, 30) + Math.round((days * dayMs) / 1000) * 1000).toISOString()
+}
+
+/** Reads a date with or without a time; without one it is the first moment of the day, and without a zone UTC. */
+function momentIn(text: string, choices: ColumnChoices): string | undefined {
+  const date = dateIn(text, choices)
+  if (date !== undefined && serial.test(text)) return fromSerial(text)
+  if (date !== undefined) return `${date}T00:00:00.000Z`
+  const [, day = '', , rest = ''] = /^(\d{1,2}([-/.])\d{1,2}\2\d{2,4})(?=[ ,T])(.*)$/.exec(text) ?? []
+  const begun = day === '' ? undefined : dateIn(day, choices)
+  const whole = begun === undefined ? text : `${begun}${rest.slice(rest.search(/[ ,T]/))}`
+  const moments = new Set(
+    languages.flatMap((language) =>
+      instantsIn(whole, language).flatMap((moment) => {
+        const read = readValue('DATETIME', asInstant(moment))
+        return read.issues ? [] : [String(read.value)]
+      }),
+    ),
+  )
+  return moments.size === 1 ? [...moments][0] : undefined
+}
+
+/** Brackets and a minus at the end are negative. */
+const tidyNumber = (text: string) => text.replace(/^\((.+)\)$/, '-$1').replace(/^(.*\d) ?[-−–]$/, '-$1')
+
+const spelledCurrencies: readonly (readonly [RegExp, string])[] = [
+  [/\beuros?\b/i, 'EUR'],
+  [/US\$|\$US\b/, 'USD'],
+  [/CA?\$/, 'CAD'],
+  [/AU?\$/, 'AUD'],
+  [/\bS?Fr\.(?= ?\d)|(?<=\d ?)S?Fr\.?$/, 'CHF'],
+  [/zł/i, 'PLN'],
+  [/Kč/i, 'CZK'],
+]
+const tidyAmount = (text: string) =>
+  spelledCurrencies.reduce((tidy, [pattern, code]) => tidy.replace(pattern, code), tidyNumber(text))
+
+const yes = 'true yes y on 1 x ✓ ja j wahr oui o vrai sí si s verdadero sì vero'.split(' ')
+const no = 'false no n off 0 nein falsch non faux falso'.split(' ')
+const truths = new Map([
+  ...yes.map((word) => [fold(word), true] as const),
+  ...no.map((word) => [fold(word), false] as const),
+])
+
+function truthOf(
+  text: string,
+  filled: readonly string[],
+  { yes: chosen }: ColumnChoices,
+): boolean | undefined {
+  const word = fold(text)
+  const isKnown = truths.has(word)
+  if (isKnown || chosen === undefined) return truths.get(word)
+  return filled.some((each) => fold(each) === word) ? word === chosen : undefined
+}
+
+const agreed =
+  'granted subscribed opt-in opted in optin abonniert angemeldet abonné inscrit suscrito iscritto'
+const denied = 'denied opt-out opted out optout'
+const revoked = 'revoked unsubscribed abgemeldet widerrufen désabonné désinscrit cancelado disiscritto'
+
+function consentIn(text: string): { readonly status: string } | undefined {
+  const word = fold(text)
+  const among = (words: string) => words.split(' ').some((each) => fold(each) === word)
+  if (truths.get(word) === true || among(agreed)) return { status: 'GRANTED' }
+  if (truths.get(word) === false || among(denied)) return { status: 'DENIED' }
+  return among(revoked) ? { status: 'REVOKED' } : undefined
+}
