@@ -244,7 +244,7 @@ test('with forced colours the chosen, current and changed items differ by more t
     tabs.getByRole('link', { name: 'Segments' }),
     'border-bottom-color',
   )
-  await page.getByRole('link', { name: 'Edit First name' }).click()
+  await page.getByRole('link', { name: 'Edit person' }).click()
   await page.getByRole('textbox', { name: 'Value of first_name' }).fill('Wally')
   const rows = page.getByRole('list', { name: 'Properties' }).getByRole('listitem')
   const mark = (row: Locator) =>

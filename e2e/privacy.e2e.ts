@@ -104,7 +104,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.getByRole('textbox', { name: 'Name' }).fill(newName)
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
-    await page.getByRole('link', { name: 'Edit City' }).click()
+    await page.getByRole('link', { name: 'Edit person' }).click()
     await page.getByRole('textbox', { name: 'Value of city' }).fill(newCity)
     await page.getByRole('button', { name: 'Reveal IBAN' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill(reason)

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom'
 
 /**
- * Expands a collapsed list and focuses the first new child of `list`: its link or button, or the child itself. The
+ * Expands a collapsed list and focuses the first new child of `list`: its link, the control of its row, its button, or the child itself. The
  * pressed button disappears with the expansion. If no child is new because existing ones were extended, the last child
  * gets the focus.
  * @param items Selector of the items within `list`, if they are not its children.
@@ -12,7 +12,7 @@ export function showMore(list: Element | null | undefined, show: () => void, ite
   flushSync(show)
   const children = itemsOf()
   const first = children.find((child) => !before.has(child)) ?? children.at(-1)
-  const target = first?.querySelector<HTMLElement>('a[href]') ?? first?.querySelector('button')
+  const target = first?.querySelector<HTMLElement>('a[href], [data-row]') ?? first?.querySelector('button')
   if (target) target.focus()
   else if (first instanceof HTMLElement) {
     first.tabIndex = -1

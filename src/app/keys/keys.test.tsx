@@ -40,7 +40,7 @@ test('g and a letter go to an area, / to the list’s box, where letters are onl
 test('e goes to the first property, and there edits it', async () => {
   const { user } = await open()
   await user.keyboard('e')
-  await waitFor(() => expect(screen.getByRole('link', { name: 'Edit City' })).toHaveFocus())
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Edit City' })).toHaveFocus())
   await user.keyboard('{ArrowDown}e')
   await waitFor(() => expect(screen.getByLabelText('Value of phone')).toHaveFocus())
 })
@@ -56,7 +56,7 @@ test('a adds a property to the entity that has the focus, or else to the first',
   // An empty row holds no input that could be lost.
   await user.click(screen.getByRole('link', { name: 'Close editor' }))
   await waitFor(() => expect(screen.queryByRole('form')).toBeNull())
-  screen.getByRole('link', { name: 'Edit Model' }).focus()
+  screen.getByRole('button', { name: 'Edit Model' }).focus()
   await user.keyboard('a')
   await waitFor(async () => expect(await key()).toHaveFocus())
   expect(screen.getByRole('form', { name: 'car' })).toContainElement(await key())
@@ -66,7 +66,7 @@ test('a adds a property to the entity that has the focus, or else to the first',
 
 test('single keys do nothing at any control of a form or a dialog', async () => {
   const { user, router } = await open()
-  await user.click(screen.getByRole('link', { name: 'Edit City' }))
+  await user.click(screen.getByRole('link', { name: 'Edit person' }))
   const form = await screen.findByRole('form', { name: 'person' })
   const controls = form.querySelectorAll<HTMLElement>('a, button, input, select, textarea')
   expect(controls.length).toBeGreaterThan(10)

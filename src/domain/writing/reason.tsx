@@ -79,6 +79,12 @@ export function isReasonMissing(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'reason_required'
 }
 
+/** Returns the reason that was given last, where each change needs one, so that it need not be typed for each value. */
+export function useLastReason(): string {
+  const client = useQueryClient()
+  return (isReasonRequired() && earlierReasons.get(client)?.[0]) || ''
+}
+
 interface ReasonFieldProps {
   readonly reason: Reason
   /** Called on Enter, unless it picks an earlier reason. By default, Enter acts as in any field of a form. */

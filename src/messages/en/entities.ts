@@ -19,6 +19,12 @@ export const entityText = defineMessages({
     openEntity: 'Details of {entity}',
     addTo: 'Add property to {entity}',
     editOf: 'Edit {label}',
+    /** Form of one property, opened in its row. */
+    oneValue: 'Edit {label}',
+    save: 'Save',
+    cancel: 'Cancel',
+    sensitive: 'Sensitive',
+    willBeRemoved: 'Removed when you save',
     close: 'Close editor',
     showProperties: '{count, plural, one {Show all # property} other {Show all # properties}}',
     showEntities: '{count, plural, other {Show all # entities}}',
@@ -131,6 +137,9 @@ export const entityText = defineMessages({
   hideOf: 'Hide {label}',
   replace: 'Replace',
   replaceOf: 'Replace {label}',
+  /** Shows a sensitive value again that the person has saved less than a minute ago. */
+  showSaved: 'Show what I saved',
+  showSavedOf: 'Show what I saved as {label}',
   keep: 'Keep old value',
   keepOf: 'Keep old value of {label}',
   emptyIt: 'Clear value',
@@ -249,6 +258,12 @@ export const entityText = defineMessages({
       'The service didn’t answer, and the stored entity differs from what you sent. Look at the differences before you save again.',
   },
   saved: {
+    /** One property; its values are short texts. */
+    changed: '{label} changed from {before} to {after}',
+    set: '{label} set to {after}',
+    removed: '{label} removed',
+    one: '{label} saved',
+    oneWithTheirs: '{label} saved. Someone else changed {properties}: their changes are kept.',
     theirs: 'Nothing to save. Their changes are kept.',
     mine: '{count, plural, one {# change saved} other {# changes saved}}',
     both: '{count, plural, one {# change saved. Someone else changed {properties}: their changes are kept.} other {# changes saved. Someone else changed {properties}: their changes are kept.}}',

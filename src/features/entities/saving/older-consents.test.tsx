@@ -102,7 +102,7 @@ describe('an older consent over a later one', () => {
     await pages.make(`/users/${pages.userId}/entities`, { type: 'car', properties })
     const { user } = await pages.open()
     await grant(user)
-    await user.click(screen.getByRole('link', { name: 'Edit Plate' }))
+    await user.click(screen.getByRole('link', { name: 'Edit A 1 car' }))
     await screen.findByRole('form', { name: 'car' })
     await retype(user, 'Value of plate', 'B 2')
     await user.keyboard('{Control>}s{/Control}')

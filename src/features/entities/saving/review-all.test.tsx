@@ -15,7 +15,7 @@ describe('with unsaved edits in two entities', () => {
     const app = await pages.open()
     await retype(app.user, 'Value of city', 'Nice')
     expect(screen.queryByText(/^Unsaved changes in/)).toBeNull()
-    await app.user.click(screen.getByRole('link', { name: 'Edit Plate' }))
+    await app.user.click(screen.getByRole('link', { name: 'Edit A 1 car' }))
     await screen.findByRole('form', { name: 'car' })
     await retype(app.user, 'Value of plate', 'B 2')
     expect(screen.getAllByText('Unsaved changes in 2 entities')).toHaveLength(2)

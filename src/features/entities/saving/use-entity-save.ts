@@ -47,6 +47,10 @@ export interface EntitySaveOptions {
   readonly draft: EntityDraft
   readonly dispatch: Dispatch<Action>
   readonly form: RefObject<HTMLFormElement | null>
+  /** Whether a save of loaded properties is reviewed first; otherwise the form itself shows the change and its reason. */
+  readonly isReviewed?: boolean
+  /** Reason to begin with. */
+  readonly lastReason?: string
   /** Called right before the request is sent. */
   readonly onSend: () => void
   /** Called when the entity was saved and read again. */
@@ -56,12 +60,13 @@ export interface EntitySaveOptions {
 export type EntitySave = ReturnType<typeof useEntitySave>
 
 /** Runs a save: validation, questions before the request, and handling of its outcome. */
-export function useEntitySave({ place, start, draft, dispatch, form, onSend, onSaved }: EntitySaveOptions) {
+export function useEntitySave(options: EntitySaveOptions) {
+  const { place, start, draft, dispatch, form, isReviewed = true, onSend, onSaved } = options
   const [status, setStatus] = useState(initialStatus)
   const update = (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more }))
   const forget = useCallback((what: RefusedPart) => setStatus((before) => withoutRefusal(before, what)), [])
   const [write] = useState(keyedWrites)
-  const reason = useReason('', unmasksValue(draft))
+  const reason = useReason(options.lastReason, unmasksValue(draft))
   const saving = useMutation(saveEntity(place, write))
   const once = useSubmitLock()
   const older = useOlderConsents()
@@ -71,7 +76,6 @@ export function useEntitySave({ place, start, draft, dispatch, form, onSend, onS
   const isDirty = differenceOf(draft).count > 0 || (isNew && draft.type !== '')
   const isUnsettled = status.trouble?.outcome === 'unknown' || status.trouble?.outcome === 'saved unread'
 
-  const merge = () => update({ asking: 'merge' })
   const finish = (result: EntitySaveResult, sent: EntityDraft, free?: () => void) => {
     if (result.outcome !== 'conflict') update({ asking: undefined })
     if (result.outcome === 'saved') return onSaved(result.entity, differenceOf(sent).count, result.theirs)
@@ -92,10 +96,10 @@ export function useEntitySave({ place, start, draft, dispatch, form, onSend, onS
 
   const checkAndSend = () => {
     flushSync(() => update({ tried: true, waits: false }))
-    if (hasConflicts(draft)) return merge()
+    if (hasConflicts(draft)) return update({ asking: 'merge' })
     if (hasIssues(issues)) return showInvalid(form)
-    if (isNew && !reason.isRequired) return send()
-    update({ asking: 'review' })
+    if (isReviewed ? isNew && !reason.isRequired : reason.isReady()) return send()
+    if (isReviewed) update({ asking: 'review' })
   }
   const isWaiting = draft.rows.some(({ unchecked }) => unchecked === 'waiting')
   useWhenDue(status.waits === true && !isWaiting, checkAndSend)

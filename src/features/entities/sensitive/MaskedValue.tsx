@@ -20,6 +20,8 @@ export interface MaskedValueProps {
   readonly revealed: Revealed | undefined
   readonly onReveal: (row: DraftRow) => void
   readonly onHide: () => void
+  /** Shows the value that this person has just saved; undefined if there is none. */
+  readonly onShowSaved?: (() => void) | undefined
   readonly renderLink: (target: Target) => ReactNode
 }
 
@@ -86,14 +88,22 @@ function RevealedTools({ label, revealed: { value, untilMs }, onHide }: Revealed
   )
 }
 
-function MaskTools({ row, onReveal }: Pick<MaskedValueProps, 'row' | 'onReveal'>) {
+function MaskTools({
+  row,
+  onReveal,
+  onShowSaved,
+}: Pick<MaskedValueProps, 'row' | 'onReveal' | 'onShowSaved'>) {
   const { key, type } = row.loaded ?? row
   const masked = isMasked(row)
   const label = useLabel()
   const { mayReveal, mayCheck } = useMaskedAccess()
   return (
     <>
-      {masked && !mayReveal ? (
+      {onShowSaved ? (
+        <Small label={entityText.showSavedOf({ label: label(key) })} onClick={onShowSaved}>
+          {entityText.showSaved}
+        </Small>
+      ) : masked && !mayReveal ? (
         // If the caller may check masked values, a note below the entities says so.
         <span className={classes.note}>{entityText.masked}</span>
       ) : (

@@ -18,6 +18,8 @@ export interface SensitiveValueProps extends MaskedValueProps {
   readonly writeDenied?: string | undefined
   readonly issues?: readonly ValueIssue[] | undefined
   readonly onBlur?: () => void
+  /** Whether the old value is kept by what is around the value, so that no button of its own is needed. */
+  readonly isKeptAround?: boolean
 }
 
 /** Stored sensitive value: never edited in place, but replaced by what is typed into an empty input beside it. */
@@ -52,13 +54,17 @@ export function SensitiveValue(props: SensitiveValueProps) {
   )
 }
 
-interface ReplacementProps extends Pick<SensitiveValueProps, 'row' | 'issues' | 'onBlur' | 'renderLink'> {
+interface ReplacementProps extends Pick<
+  SensitiveValueProps,
+  'row' | 'issues' | 'onBlur' | 'isKeptAround' | 'renderLink'
+> {
   readonly name: string
   readonly edit: Draft
   readonly onAct: (action: Action) => void
 }
 
-function Replacement({ row, name, edit, issues, onBlur, onAct, renderLink }: ReplacementProps) {
+function Replacement(props: ReplacementProps) {
+  const { row, name, edit, issues, onBlur, isKeptAround = false, onAct, renderLink } = props
   const { id, type, emptied } = row
   const label = useLabel()
   return (
@@ -80,12 +86,14 @@ function Replacement({ row, name, edit, issues, onBlur, onAct, renderLink }: Rep
           />
         </div>
       )}
-      <Small
-        label={entityText.keepOf({ label: label(name) })}
-        onClick={() => onAct({ do: 'keep value', id })}
-      >
-        {entityText.keep}
-      </Small>
+      {!isKeptAround && (
+        <Small
+          label={entityText.keepOf({ label: label(name) })}
+          onClick={() => onAct({ do: 'keep value', id })}
+        >
+          {entityText.keep}
+        </Small>
+      )}
       {emptied !== true && (
         <Small
           label={entityText.emptyOf({ label: label(name) })}

@@ -71,27 +71,50 @@ export function useReveal() {
     [show, hide],
   )
 
+  useForgotten(revealed, hide)
+  return { revealed, asking, reveal, show, hide }
+}
+
+/** A sensitive value that this person has just saved, for as long as it can be shown again without being revealed. */
+export interface SavedValue extends Pick<Property, 'type' | 'value'> {
+  readonly leftMs: () => number
+}
+
+/** Keeps the sensitive value that was saved last, for a minute: the write is recorded, and reading it again tells nothing. */
+export function useSavedValue() {
+  const [saved, setSaved] = useState<SavedValue>()
+  const forget = useCallback(() => setSaved(undefined), [])
+  useForgotten(saved, forget)
+  const keep = useCallback(
+    ({ type, value }: Pick<Property, 'type' | 'value'>) =>
+      setSaved({ type, value, leftMs: timeLeft(shownMs) }),
+    [],
+  )
+  return { saved, keep }
+}
+
+/** Forgets a value when its time is over, the page is left or hidden, or its session locks. */
+function useForgotten(held: Pick<SavedValue, 'leftMs'> | undefined, forget: () => void) {
+  const session = useSession()
   useEffect(() => {
-    if (!revealed) return
+    if (!held) return
     const unsubscribe = session.subscribe(() => {
-      if (session.state().status === 'locked') hide()
+      if (session.state().status === 'locked') forget()
     })
     const stopLooking = watchLooks(() => {
-      if (revealed.leftMs() <= 0) hide()
+      if (held.leftMs() <= 0) forget()
     })
     const onVisibility = () => {
-      if (document.visibilityState === 'hidden') hide()
+      if (document.visibilityState === 'hidden') forget()
     }
     document.addEventListener('visibilitychange', onVisibility)
     // A page restored from the back-forward cache would still show the value.
-    addEventListener('pagehide', hide)
+    addEventListener('pagehide', forget)
     return () => {
       unsubscribe()
       stopLooking()
       document.removeEventListener('visibilitychange', onVisibility)
-      removeEventListener('pagehide', hide)
+      removeEventListener('pagehide', forget)
     }
-  }, [revealed, hide, session])
-
-  return { revealed, asking, reveal, show, hide }
+  }, [held, forget, session])
 }

@@ -1,0 +1,383 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  type FocusEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  use,
+  useEffect,
+  useReducer,
+  useRef,
+  useState,
+} from 'react'
+import { useNavigate } from 'react-router'
+
+import type { Entity, Property } from '#contract/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import type { NamedProperty } from '../../../domain/definitions/definitions.ts'
+import { propertyLabel } from '../../../domain/labels.ts'
+import { links } from '../../../domain/links.ts'
+import { entitiesQuery } from '../../../domain/queries/entities.ts'
+import { dataTypeName } from '../../../domain/values/data-type-name.ts'
+import { draftOf, retype } from '../../../domain/values/draft.ts'
+import { ValueInput } from '../../../domain/values/ValueInput.tsx'
+import { KeptEditsContext } from '../../../domain/writing/kept-edits.tsx'
+import { ReasonField, useLastReason } from '../../../domain/writing/reason.tsx'
+import { Unsaved } from '../../../domain/writing/unsaved.tsx'
+import { entityText } from '../../../messages/index.ts'
+import { listNames } from '../../../messages/listed.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { isSaveKey } from '../../../ui/keys/shortcut.ts'
+import { showToast } from '../../../ui/toast.tsx'
+import { isComposing } from '../../../ui/use-pointed.ts'
+import { change, type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
+import { useLabel } from '../draft/entity-type.ts'
+import { draftOfRow, type DraftRow, hasNewValue, loadedDraft, showsMask } from '../draft/row.ts'
+import { focusValue } from '../editor/row-parts.tsx'
+import { HistoryButton, useHistory } from '../history/use-history.tsx'
+import type { EntityPath } from '../saving/save.ts'
+import { SaveNotice, SaveQuestions } from '../saving/SaveParts.tsx'
+import { type EntitySave, useEntitySave } from '../saving/use-entity-save.ts'
+import { SensitiveValue } from '../sensitive/SensitiveValue.tsx'
+import { RelationshipInput } from '../target/RelationshipInput.tsx'
+import { renderHiddenTarget, renderTarget } from '../target/TargetLink.tsx'
+import classes from './OpenRow.module.css'
+
+const { reading } = entityText
+
+export interface OpenRowProps {
+  readonly userId: string
+  readonly entity: Entity
+  /** Stored key of the property. */
+  readonly about: string
+  /** Definition of the property; undefined if there is none. */
+  readonly property: NamedProperty | undefined
+  /** Called when the row is to be read again. `on`: the next row is to be opened; `left`: the focus is elsewhere. */
+  readonly onClose: (to: 'row' | 'on' | 'left') => void
+  /** Called with a sensitive value that was saved. */
+  readonly onSensitiveSaved: (saved: Pick<Property, 'type' | 'value'>) => void
+}
+
+/**
+ * One property in its input, in the place of its text. Enter saves it alone, Escape gives up, and Tab saves it and goes
+ * on to the next row.
+ */
+export function OpenRow(props: OpenRowProps) {
+  const { userId, entity, about, property, onClose } = props
+  const form = useRef<HTMLFormElement>(null)
+  const { draft, row, saving, dispatch, save } = useRowEdit(props, form)
+  const place = { userId, entityId: entity.id }
+  const history = useRowHistory({ place, draft, about, saving, dispatch })
+  const label = useLabel()
+  const readAgain = useReadAgain(userId, () => onClose('row'))
+  const { isDirty, isSending, isUnsettled } = saving
+  const press = (event: KeyboardEvent<HTMLFormElement>) => {
+    const { key, shiftKey, target, repeat } = event
+    // React events from the form's dialogs bubble to it, even if the dialogs are elsewhere in the page.
+    if (event.defaultPrevented || !(target instanceof Element) || !event.currentTarget.contains(target))
+      return
+    // In a text of several lines, Enter with Shift begins a new one.
+    const isEntered = key === 'Enter' && !shiftKey && target.matches('textarea') && !isComposing(event)
+    if (isSaveKey(event) || isEntered) {
+      event.preventDefault()
+      if (!repeat) save(event, 'row')
+    } else if (key === 'Escape' && !isUnsettled && !isSending) {
+      event.preventDefault()
+      event.stopPropagation()
+      onClose('row')
+    } else if (key === 'Tab' && !shiftKey && isLastInput(target)) save(event, 'on')
+  }
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>) => {
+    if (isDirty || isUnsettled || saving.trouble || !(relatedTarget instanceof Element)) return
+    if (!currentTarget.contains(relatedTarget) && !relatedTarget.closest('[role="dialog"]')) onClose('left')
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the buttons within do the same
+    <form
+      ref={form}
+      noValidate
+      tabIndex={-1}
+      aria-label={reading.oneValue({ label: label(about) })}
+      className={classes.form}
+      onSubmit={(event) => save(event, 'row')}
+      onKeyDown={press}
+      onBlur={leave}
+    >
+      <RowTools {...{ row, about, saving, dispatch }} onHistory={history.open} />
+      <div className={classes.value} data-value inert={isUnsettled}>
+        {row && row.state !== 'removed' ? (
+          <RowValue {...{ row, property, saving, dispatch }} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {reading.willBeRemoved}
+          </Text>
+        )}
+      </div>
+      <SaveControls saving={saving} onCancel={() => onClose('row')} />
+      <div className={classes.notice}>
+        <SaveNotice draft={draft} saving={saving} onReadAgain={readAgain} />
+      </div>
+      {isDirty && <Unsaved />}
+      {(isSending || isUnsettled) && <Unsaved question={entityText.leaveUnsettled} />}
+      {history.panel}
+      {saving.asking === 'merge' && <SaveQuestions {...{ place, draft, saving }} />}
+      {saving.olderQuestion}
+    </form>
+  )
+}
+
+/** Draft of the entity in which only one property is edited, and its save. */
+function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>) {
+  const { userId, entity, about, onClose, onSensitiveSaved } = props
+  const [start] = useState(() => entityDraftOf(entity))
+  const [draft, dispatch] = useReducer(change, start, (loaded) => openValue(loaded, about))
+  const goesTo = useRef<'row' | 'on'>('row')
+  const row = rowAbout(draft, about)
+  const saving = useEntitySave({
+    place: { userId, entityId: entity.id },
+    start,
+    draft,
+    dispatch,
+    form,
+    isReviewed: false,
+    lastReason: useLastReason(),
+    onSend: () => undefined,
+    onSaved: (saved, _count, theirs = []) => {
+      if (row) showToast({ message: describeSaved(row, saved, theirs) })
+      if (row && isSensitiveWrite(row)) onSensitiveSaved({ type: row.type, value: row.read.value })
+      onClose(goesTo.current)
+    },
+  })
+  useFocus(form, saving)
+  const save = (event: FormEvent | KeyboardEvent, to: 'row' | 'on') => {
+    goesTo.current = to
+    if (saving.isDirty || saving.isUnsettled || saving.isSending) return saving.submit(event)
+    event.preventDefault()
+    onClose(to)
+  }
+  return { draft, row, saving, dispatch, save }
+}
+
+interface SaveControlsProps {
+  readonly saving: EntitySave
+  readonly onCancel: () => void
+}
+
+function SaveControls({ saving, onCancel }: SaveControlsProps) {
+  const { reason, isSending, isUnsettled } = saving
+  return (
+    <>
+      {reason.isRequired && (
+        <div className={classes.reason}>
+          <ReasonField reason={reason} />
+        </div>
+      )}
+      <Group gap={4} className={classes.buttons ?? ''}>
+        <Button type="submit" size="compact-sm" loading={isSending} disabled={isUnsettled}>
+          {reading.save}
+        </Button>
+        <Button size="compact-sm" variant="subtle" color="gray" disabled={isUnsettled} onClick={onCancel}>
+          {reading.cancel}
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+/** The row of a hidden value has its empty input already, so that nothing typed meets a button. */
+function openValue(draft: EntityDraft, about: string): EntityDraft {
+  const row = rowAbout(draft, about)
+  return row && showsMask(row) ? change(draft, { do: 'replace value', id: row.id }) : draft
+}
+
+const rowAbout = ({ rows }: EntityDraft, about: string) =>
+  rows.find(({ loaded, key }) => (loaded?.key ?? key) === about)
+
+interface RowPartProps {
+  readonly saving: EntitySave
+  readonly dispatch: Parameters<typeof useEntitySave>[0]['dispatch']
+}
+
+interface RowValueProps extends RowPartProps {
+  readonly row: DraftRow
+  readonly property: NamedProperty | undefined
+}
+
+function RowValue({ row, property, saving, dispatch }: RowValueProps) {
+  const { issues, refused, tried } = saving
+  const [isLeft, setLeft] = useState(false)
+  const writeDenied = useDenied('sensitive:write')
+  const { id } = row
+  const own = refused.rows.get(id)?.value ?? (tried || isLeft ? issues.rows.get(id)?.value : undefined)
+  const set = (action: Parameters<typeof dispatch>[0]) => {
+    dispatch(action)
+    saving.forget({ rowId: id })
+  }
+  if (showsMask(row))
+    return (
+      <SensitiveValue
+        row={row}
+        revealed={undefined}
+        onReveal={() => undefined}
+        onHide={() => undefined}
+        onAct={set}
+        writeDenied={writeDenied}
+        issues={own}
+        onBlur={() => setLeft(true)}
+        isKeptAround
+        renderLink={renderHiddenTarget}
+      />
+    )
+  return (
+    <ValueInput
+      type={row.type}
+      draft={draftOfRow(row)}
+      stored={loadedDraft(row)}
+      defined={property}
+      label={entityText.form.valueOf({ key: row.loaded?.key ?? row.key })}
+      issues={own}
+      onBlur={() => setLeft(true)}
+      onChange={(next) => set({ do: 'set value', id, draft: next })}
+      renderLink={renderTarget}
+      relationship={RelationshipInput}
+    />
+  )
+}
+
+interface RowToolsProps extends RowPartProps {
+  readonly row: DraftRow | undefined
+  readonly about: string
+  readonly onHistory: (key?: string) => void
+}
+
+/** Line below the input. It stands before the input in the order of the focus, since Tab leads on to the next row. */
+function RowTools({ row, about, saving, dispatch, onHistory }: RowToolsProps) {
+  const isRemoved = row?.state === 'removed'
+  return (
+    <div className={classes.tools}>
+      {row && (
+        <Text size="xs" c="dimmed">
+          {dataTypeName(row.type)}
+          {row.sensitive && ` · ${reading.sensitive}`}
+        </Text>
+      )}
+      <HistoryButton about={about} onOpen={onHistory} />
+      {row && !isRemoved && (
+        <IconButton
+          aria-label={entityText.form.remove({ key: about })}
+          hinted
+          onClick={() => {
+            dispatch({ do: 'remove', id: row.id })
+            saving.forget({ rowId: row.id })
+          }}
+        >
+          <IconTrash size={16} stroke={1.75} />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+/** History of the row's property. What it changes beyond the row is for the editor, where all of it can be seen. */
+function useRowHistory({
+  place,
+  draft,
+  about,
+  saving,
+  dispatch,
+}: RowPartProps & {
+  readonly place: EntityPath & { readonly entityId: string }
+  readonly draft: EntityDraft
+  readonly about: string
+}) {
+  const { userId, entityId } = place
+  const navigate = useNavigate()
+  const { keep } = use(KeptEditsContext)
+  const write = useDenied('entities:write')
+  const writeSensitive = useDenied('sensitive:write')
+  const isUnsettled = saving.isUnsettled ? entityText.history.unsettled : undefined
+  const readAgain = useReadAgain(userId)
+  return useHistory({
+    userId,
+    entityId,
+    draft,
+    denied: { write: isUnsettled ?? write, writeSensitive, replace: undefined },
+    onReadAgain: readAgain,
+    onRevertDraft: (from, rowId) => {
+      if (rowId !== undefined && rowAbout(from, about)?.id === rowId)
+        return dispatch({ do: 'start again', from })
+      keep(entityId, from)
+      void navigate(links.entity(userId, entityId), { preventScrollReset: true })
+    },
+  })
+}
+
+function useReadAgain(userId: string, then?: () => void) {
+  const client = useQueryClient()
+  return async () => {
+    await client.query({ ...entitiesQuery(userId), staleTime: 0 })
+    then?.()
+  }
+}
+
+/** Focuses the input when the row opens, and again whatever went wrong. */
+function useFocus(
+  form: { readonly current: HTMLFormElement | null },
+  { trouble, asking, tried, issues }: EntitySave,
+) {
+  useEffect(() => {
+    focusValue(form.current)
+    putCaretLast(document.activeElement)
+  }, [form])
+  const isWrong = trouble !== undefined || (tried && issues.rows.size > 0)
+  useEffect(() => {
+    if (isWrong && asking !== 'merge') focusValue(form.current)
+  }, [form, isWrong, asking])
+}
+
+/** Puts the caret behind the text, where typing adds to it rather than replacing it unseen. */
+function putCaretLast(field: Element | null) {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
+  // Inputs such as checkboxes have no caret.
+  if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length)
+}
+
+/** Whether Tab would leave the value: a value may have several inputs, such as an amount and its currency. */
+function isLastInput(target: Element): boolean {
+  const inputs = [
+    ...(target.closest('[data-value]')?.querySelectorAll<HTMLElement>('input, select, textarea') ?? []),
+  ]
+  const reached = inputs.filter(
+    (each) => each.tabIndex >= 0 && !each.matches(':disabled, input[type="radio"]:not(:checked)'),
+  )
+  return reached.at(-1) === target
+}
+
+type SavedRow = DraftRow & { readonly read: { readonly value: unknown } }
+
+/** Whether the row saved a sensitive value that the service hides again, even from who typed it. */
+function isSensitiveWrite(row: DraftRow): row is SavedRow {
+  return (
+    row.sensitive && row.state === 'edited' && hasNewValue(row) && row.read !== 'unseen' && !row.read.issues
+  )
+}
+
+/** Longest value that a message repeats. */
+const maxSaid = 60
+
+function describeSaved(row: DraftRow, saved: Entity, theirs: readonly string[]): string {
+  const { changed, set, removed, one, oneWithTheirs } = entityText.saved
+  const label = propertyLabel(saved.type, row.key)
+  const others = theirs.filter((key) => key !== row.key).map((key) => propertyLabel(saved.type, key))
+  if (others.length > 0) return oneWithTheirs({ label, properties: listNames(others) })
+  if (row.state === 'removed') return removed({ label })
+  if (row.sensitive || showsMask(row) || row.read === 'unseen' || row.read.issues) return one({ label })
+  const [before, after] = [row.loaded?.value, row.read.value].map(
+    (value) => retype(draftOf(row.type, value), row.type, 'TEXT').text,
+  )
+  if (after === undefined || after === '' || (before ?? '').length + after.length > maxSaid)
+    return one({ label })
+  return before === undefined || before === '' ? set({ label, after }) : changed({ label, before, after })
+}
