@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 import { expect, expectAccessible, test } from './fixtures.ts'
 
@@ -6,11 +6,19 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Users' }).getByRol
 const search = (page: Page) => page.getByRole('combobox', { name: 'Property, consent, segment…' })
 const value = (page: Page) => page.getByRole('combobox', { name: 'Value' })
 
-/** Counts what a person does: a press of a key or of the mouse, or a word that is typed with the Enter that takes it. */
+/** Counts what a person does: a press of a key or of the mouse, or a word that is typed, with the Enter that takes it if there is one. */
 function counter(page: Page) {
   let acts = 0
   return {
     acts: () => acts,
+    click: async (element: Locator) => {
+      acts += 1
+      await element.click()
+    },
+    type: async (text: string) => {
+      acts += 1
+      await page.keyboard.type(text)
+    },
     press: async (key: string) => {
       acts += 1
       await page.keyboard.press(key)
@@ -51,6 +59,37 @@ test('one condition takes three acts by keyboard, and two take six, by one who k
   expect(acts()).toBe(6)
   await expect(page.getByText(/\d+ found/)).toBeVisible()
   await expectAccessible(page)
+})
+
+test('two conditions take seven acts by mouse, and one whose value is offered takes three', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('steward', 'users')
+  await expect(rows(page).nth(5)).toBeVisible()
+  const { acts, click, type } = counter(page)
+  const filter = page.getByRole('button', { name: 'Filter', exact: true })
+  const chip = (condition: RegExp) => page.getByRole('button', { name: condition })
+  await click(filter)
+  await click(page.getByRole('option', { name: /^Car › First registration/ }))
+  await expect(page.getByLabel('Value', { exact: true })).toBeFocused()
+  await type('12 years')
+  await click(filter)
+  await expect(chip(/^Change condition: .*first registration.*12 years/i)).toBeVisible()
+  await expect(search(page)).toBeFocused()
+  await click(page.getByRole('option', { name: /^Car › Mileage/ }))
+  await expect(page.getByLabel('Value', { exact: true })).toBeFocused()
+  await type('12000')
+  await expectAccessible(page)
+  await click(page.getByRole('button', { name: 'Apply' }))
+  await expect(chip(/^Change condition: .*mileage.*12,?000/i)).toBeVisible()
+  expect(acts()).toBe(7)
+
+  await click(filter)
+  await click(page.getByRole('option', { name: /^Car › Brand/ }))
+  await click(page.getByRole('option', { name: /^Renault.* users$/ }))
+  await expect(chip(/^Change condition: .*brand is “Renault”/i)).toBeVisible()
+  expect(acts()).toBe(10)
 })
 
 test('a list that comes late takes no other property for the text that was entered', async ({

@@ -18,14 +18,19 @@ export interface FormPopoverProps {
   readonly widthPx: number
   /** Whether a click outside and Escape keep the form open, so that its input is not lost; the form closes itself. */
   readonly staysOpen?: boolean
+  /** Whether the form takes a press of the button while it is open; otherwise the press closes it. */
+  readonly takesPress?: boolean
   /** Code of the form if it is loaded separately; the form opens once the code has loaded. */
   readonly code?: Pick<LazyPart<object>, 'prefetch' | 'whenReadTyping'>
-  readonly children: (close: () => void) => ReactNode
+  /** Renders the form. `presses` counts those of the button that the form takes. */
+  readonly children: (close: () => void, presses: number) => ReactNode
 }
 
 /** Form in a popover below its button. */
-export function FormPopover({ face, widthPx, staysOpen = false, code, children }: FormPopoverProps) {
+export function FormPopover(props: FormPopoverProps) {
+  const { face, widthPx, staysOpen = false, takesPress = false, code, children } = props
   const [isOpen, setOpen] = useState(false)
+  const [presses, setPresses] = useState(0)
   const button = useRef<HTMLButtonElement>(null)
   const form = useRef<HTMLDivElement>(null)
   const wasOpen = useRef(isOpen)
@@ -54,12 +59,16 @@ export function FormPopover({ face, widthPx, staysOpen = false, code, children }
       <Popover.Target>
         {cloneElement(face, {
           ref: button,
-          onClick: () => (code && !isOpen ? code.whenReadTyping(() => setOpen(true)) : setOpen(!isOpen)),
+          onClick: () => {
+            if (isOpen && takesPress) setPresses(presses + 1)
+            else if (code && !isOpen) code.whenReadTyping(() => setOpen(true))
+            else setOpen(!isOpen)
+          },
           onPointerEnter: code?.prefetch,
           onFocus: code?.prefetch,
         })}
       </Popover.Target>
-      <Popover.Dropdown ref={form}>{children(() => setOpen(false))}</Popover.Dropdown>
+      <Popover.Dropdown ref={form}>{children(() => setOpen(false), presses)}</Popover.Dropdown>
     </Popover>
   )
 }

@@ -25,11 +25,13 @@ export interface ConditionFormProps {
   /** Condition to edit; undefined for a new one. */
   readonly condition?: ListCondition | undefined
   readonly onApply: (condition: ListCondition) => void
+  /** Grows with each press of the form's button: the condition is applied, and the next one begun. */
+  readonly presses: number
   readonly onClose: () => void
 }
 
 /** Form for one condition: first what it is about, then the comparison. */
-export function ConditionForm({ condition, onApply, onClose }: ConditionFormProps) {
+export function ConditionForm({ condition, onApply, presses, onClose }: ConditionFormProps) {
   const [root, setRoot] = useState(() => condition && fromFilter(condition.filter))
   const [typed, setTyped] = useState('')
   const segments = useFilterSegments()
@@ -37,6 +39,11 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
     onClose()
     onApply(next)
   }
+  const begin = () => {
+    setTyped('')
+    setRoot(undefined)
+  }
+  usePress(presses, () => root === undefined && onClose())
   if (root)
     return (
       <ComparisonForm
@@ -44,6 +51,11 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
         begun={root}
         segments={segments}
         onApply={apply}
+        presses={presses}
+        onApplyAndBegin={(next) => {
+          begin()
+          onApply(next)
+        }}
         onBack={() => setRoot(undefined)}
         onClose={onClose}
       />
@@ -64,22 +76,35 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
   )
 }
 
+/** Acts on each later press. */
+function usePress(presses: number, act: () => void) {
+  const seen = useRef(presses)
+  const press = useEffectEvent(act)
+  useEffect(() => {
+    if (seen.current !== presses) press()
+    seen.current = presses
+  }, [presses])
+}
+
 interface ComparisonFormProps extends ConditionFormProps {
   readonly begun: Node
   readonly segments: ConditionScope['segments']
   readonly onBack: () => void
+  readonly onApplyAndBegin: (condition: ListCondition) => void
 }
 
 function ComparisonForm(props: ComparisonFormProps) {
-  const { condition, onApply, onBack, onClose } = props
+  const { condition, onApply, onApplyAndBegin, presses, onBack, onClose } = props
   const { root, scope, element, apply } = useCondition(props)
   const [isApplying, setApplying] = useState(false)
-  const submit = async () => {
+  const submit = async (onApplied: typeof onApply) => {
+    if (isApplying) return
     setApplying(true)
     const next = await apply()
     setApplying(false)
-    if (next) onApply(next)
+    if (next) onApplied(next)
   }
+  usePress(presses, () => void submit(onApplyAndBegin))
   const part = root.kind === 'group' ? root.parts[0] : root
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys that its fields leave to it
@@ -96,7 +121,7 @@ function ComparisonForm(props: ComparisonFormProps) {
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isApplying) void submit()
+        void submit(onApply)
       }}
     >
       <Stack gap="sm">

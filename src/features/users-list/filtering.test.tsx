@@ -274,6 +274,30 @@ test('two conditions are added by keyboard, without knowing a key', async () => 
   await showsNames('Cleo')
 })
 
+test('pressing Filter again takes the condition that was written, and goes on to the next one', async () => {
+  await createCars()
+  const app = open()
+  const { user } = app
+  await showsNames('Ana', 'Bob', 'Cleo')
+  const filter = screen.getByRole('button', { name: 'Filter' })
+  const form = await choose(app, 'car colour')
+  await user.click(filter)
+  const value = form.getByRole('combobox', { name: 'Value' })
+  await waitFor(() => expect(value).toBeInvalid())
+  await user.type(value, 'red')
+  await user.click(filter)
+  await showsNames('Ana', 'Cleo')
+  expect(await form.findByRole('combobox', { name: 'Property, consent, segment…' })).toHaveFocus()
+  await user.keyboard('name{Enter}')
+  await user.type(await form.findByLabelText('Value'), 'Cleo')
+  await user.click(form.getByRole('button', { name: 'Apply' }))
+  await showsNames('Cleo')
+  await user.click(filter)
+  await screen.findByRole('combobox', { name: 'Property, consent, segment…' })
+  await user.click(filter)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
 test('one press filters by an account or a segment, and two by a consent', async () => {
   const ana = await service.create('admin', '/users', { name: 'Ana' })
   const newsletter = { key: 'newsletter', type: 'PREFERENCE', value: { status: 'GRANTED' } }
