@@ -27,6 +27,7 @@ import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { newUserText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { isComposing } from '../../ui/use-pointed.ts'
 import {
   adoptKnown,
   carryOut,
@@ -72,7 +73,9 @@ export function useDetails() {
     add: () => {
       const row = createRow()
       flushSync(() => {
-        change([...rows, row])
+        // Enter has just changed a row too, when it turned typed text into a value.
+        setRows((before) => [...before, row])
+        setRefused(noIssues)
         if (rows.length === 0) setTried(false)
       })
       focusRow(row)
@@ -187,6 +190,11 @@ function DetailsFields({ section }: { readonly section: Details }) {
           }}
           onChange={(next) => change(rows.map((each) => (each.id === row.id ? next : each)))}
           onLeave={() => setLeft(new Set([...left, row.id]))}
+          onNext={() => {
+            const following = rows[index + 1]
+            if (following) focusRow(following)
+            else add()
+          }}
           onRemove={() => {
             const following = rows[index + 1] ?? rows[index - 1]
             flushSync(() => change(rows.filter(({ id }) => id !== row.id)))
@@ -225,11 +233,13 @@ interface DetailInputsProps {
   readonly issues: RowIssues
   readonly onChange: (row: DetailRow) => void
   readonly onLeave: () => void
+  /** Goes on to the following row, or to a new one. */
+  readonly onNext: () => void
   readonly onRemove: () => void
 }
 
 function DetailInputs(props: DetailInputsProps) {
-  const { row, known, properties, position, types, issues, onChange, onLeave, onRemove } = props
+  const { row, known, properties, position, types, issues, onChange, onLeave, onNext, onRemove } = props
   const { id, key, type, sensitive, draft } = row
   const rename = (next: string) => onChange(forgetOpening({ ...row, key: next }))
   const switching = useSensitivity('person', row, known.of(key), (next) =>
@@ -269,7 +279,20 @@ function DetailInputs(props: DetailInputsProps) {
         />
         <DetailIssue id={`${id}-type`} of={issues.type} />
       </div>
-      <div className={classes.value} data-value>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles a key that its input leaves to it */}
+      <div
+        className={classes.value}
+        data-value
+        onKeyDown={(event) => {
+          const { key, shiftKey, ctrlKey, metaKey, target, defaultPrevented } = event
+          const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+          if (key !== 'Enter' || !isField || defaultPrevented || isComposing(event)) return
+          // Shift with Enter breaks the line of a text, and Ctrl or Cmd with Enter saves the form.
+          if (shiftKey || ctrlKey || metaKey) return
+          event.preventDefault()
+          onNext()
+        }}
+      >
         <ValueInput
           type={type}
           draft={draft}

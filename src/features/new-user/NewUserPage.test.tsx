@@ -63,6 +63,31 @@ test('a new user is created with what was filled in and nothing else, and opened
   ])
 })
 
+test('Enter in the last value goes on to another detail, and Ctrl+Enter creates the user', async () => {
+  const { user, field, writes } = await openForm(full)
+  await user.type(field('Name'), 'Ana')
+  await user.click(screen.getByRole('button', { name: 'Add details' }))
+  await user.keyboard('city{Enter}')
+  await waitFor(() => expect(field('Value of city')).toHaveFocus())
+  await user.keyboard('Paris{Shift>}{Enter}{/Shift}Nord{Enter}')
+  expect(screen.getByRole('combobox', { name: 'Property of detail 2' })).toHaveFocus()
+  await user.keyboard('street{Enter}')
+  await waitFor(() => expect(field('Value of street')).toHaveFocus())
+  await user.keyboard('Rue A{Enter}')
+  expect(screen.getByRole('combobox', { name: 'Property of detail 3' })).toHaveFocus()
+  await user.click(field('Value of city'))
+  await user.keyboard('{Enter}')
+  expect(screen.getByRole('combobox', { name: 'Property of detail 2' })).toHaveFocus()
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+  expect(writes().at(-1)?.[2]).toMatchObject({
+    properties: [
+      { key: 'city', value: 'Paris\nNord' },
+      { key: 'street', value: 'Rue A' },
+    ],
+  })
+})
+
 test('a user with the same e-mail or ref is named while it is typed, and blocks nothing', async () => {
   const id = await create(full, { name: 'Ana Lopez', email: 'ana@example.org', ref: 'C-1' })
   const { user, edge, queryClient, field, submit } = await openForm(full)
