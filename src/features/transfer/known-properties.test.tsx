@@ -150,7 +150,7 @@ test('the header of a known key is its property, hidden as it is', async () => {
 test('while it is unknown which properties are hidden nothing is sent in clear, until a person decides or it is known', async () => {
   await threeWithPhones()
   edge.meet(({ url }) =>
-    /\/(?:keys|dictionary)/.test(url) ? new Response(null, { status: 503 }) : undefined,
+    /\/(?:keys|dictionary|definitions)/.test(url) ? new Response(null, { status: 503 }) : undefined,
   )
   const user = await columnsOf()
   await mapToProperty(user, 'phone')
@@ -160,6 +160,18 @@ test('while it is unknown which properties are hidden nothing is sent in clear, 
   expect(await screen.findByText('Choose whether this property is sensitive, or try again.')).toBeVisible()
   edge.meet(() => undefined)
   await user.click(within(failure).getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(lock()).toBeChecked())
+  await user.click(await button('Check 2 rows'))
+  expect(await screen.findByText(/Stored as hidden values: Phone\./)).toBeVisible()
+})
+
+test('while only the definitions are known, the properties that they call hidden are hidden', async () => {
+  await threeWithPhones()
+  edge.meet(({ url }) =>
+    /\/(?:keys|dictionary)/.test(url) ? new Response(null, { status: 503 }) : undefined,
+  )
+  const user = await columnsOf()
+  await mapToProperty(user, 'phone')
   await waitFor(() => expect(lock()).toBeChecked())
   await user.click(await button('Check 2 rows'))
   expect(await screen.findByText(/Stored as hidden values: Phone\./)).toBeVisible()
