@@ -105,6 +105,10 @@ interface Editor {
   given: ReadonlySet<string>
   /** Keys that renamed properties had when the person opened the entity, by their new keys. */
   renamed: ReadonlyMap<string, string>
+  /** Keys of properties that the person removed. */
+  removed: ReadonlySet<string>
+  /** Removed keys that were given to another property, in conflict itself: taking theirs leaves them removed. */
+  freed: Set<string>
   /** Keys in conflict, with the chosen side; `both` if two questions about a key were answered differently. */
   asked: Map<string, Side | 'both'>
   written: number
@@ -118,6 +122,8 @@ const newEditor = (): Editor => ({
   meant: new Set(),
   given: new Set(),
   renamed: new Map(),
+  removed: new Set(),
+  freed: new Set(),
   asked: new Map(),
   written: 0,
 })
@@ -219,11 +225,13 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
       editor.began = editor.read
       editor.seen = new Map(editor.read)
       editor.asked = new Map()
+      editor.freed = new Set()
       let draft = round.reduce((at, each) => type(browser, at, each), browser.entityDraftOf(entity))
-      const { wanted, given, renamed } = wantedBy(round, editor.read)
+      const { wanted, given, renamed, removed } = wantedBy(round, editor.read)
       editor.wanted = wanted
       editor.given = given
       editor.renamed = renamed
+      editor.removed = removed
       editor.meant = new Set([...differing(editor.read, wanted), ...given])
       if (!browser.requestOf(draft)) continue
       for (let tries = 0; tries < 30; tries += 1) {
@@ -302,7 +310,10 @@ function type(browser: Browser, draft: EntityDraft, { key, do: what, value, name
 }
 
 /** Applies the edits to the model. `given` has the keys of new properties, even if the state ends up as before. */
-function wantedBy(round: readonly Edit[], read: Stored): Pick<Editor, 'wanted' | 'given' | 'renamed'> {
+function wantedBy(
+  round: readonly Edit[],
+  read: Stored,
+): Pick<Editor, 'wanted' | 'given' | 'renamed' | 'removed'> {
   const wanted = new Map(read)
   const given = new Set<string>()
   const removed = new Set<string>()
@@ -328,7 +339,7 @@ function wantedBy(round: readonly Edit[], read: Stored): Pick<Editor, 'wanted' |
       renamed.delete(key)
     }
   }
-  return { wanted, given: new Set([...given].filter((key) => wanted.has(key))), renamed }
+  return { wanted, given: new Set([...given].filter((key) => wanted.has(key))), renamed, removed }
 }
 
 /** Answers every conflict question and marks the last read values of its keys as seen. */
@@ -341,7 +352,10 @@ function answer(browser: Browser, editor: Editor, draft: EntityDraft, answers: S
     const known = asked.get(key)
     asked.set(key, known === undefined || known === side ? side : 'both')
   }
-  for (const row of draft.rows.filter(({ contested }) => contested)) {
+  const contested = draft.rows.filter((row) => row.contested)
+  const inConflict = new Set(contested.flatMap(({ loaded, before }) => [loaded?.key, before?.key]))
+  for (const { key } of contested) if (editor.removed.has(key) && !inConflict.has(key)) editor.freed.add(key)
+  for (const row of contested) {
     const side = answers.shift() ?? 'mine'
     answers.push(side)
     choices.set(row.id, side)
@@ -365,7 +379,9 @@ function evaluate({ stored, wrong }: Run, editor: Editor, now: Stored): void {
     if (was !== JSON.stringify(editor.seen.get(key)))
       wrong.push(`${key} was overwritten unseen: ${was} by ${JSON.stringify(now.get(key))}`)
     const side = editor.asked.get(key)
-    if (side === undefined ? !editor.meant.has(key) : side === 'theirs' && !editor.given.has(key))
+    const isFreed = editor.freed.has(key) && !now.has(key)
+    const isGivenUp = side === 'theirs' && !editor.given.has(key) && !isFreed
+    if (side === undefined ? !editor.meant.has(key) : isGivenUp)
       wrong.push(`${key} was changed though nobody meant it: ${was} to ${JSON.stringify(now.get(key))}`)
   }
   checkSettled({ wrong }, editor, now)
