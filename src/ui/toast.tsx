@@ -9,7 +9,7 @@ export interface Toast {
   /** A failure stays until it is dismissed, a success for six seconds, or thirty if it has an action. */
   readonly tone?: 'success' | 'failure'
   /** Optional action, such as undo. It must be available elsewhere too, because it disappears with the message. */
-  readonly action?: { readonly label: string; readonly onPress: () => void }
+  readonly action?: { readonly label: string; readonly onPress: () => void } | undefined
   /** Complete id of the request, for a problem report. */
   readonly requestId?: string | undefined
 }

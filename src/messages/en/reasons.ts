@@ -12,4 +12,5 @@ export const reasonText = defineMessages({
   quoted: '“{reason}”',
   masked: 'Your role can’t see the reason.',
   undone: 'Undid the deletion',
+  undoneChange: 'Undid a change',
 })

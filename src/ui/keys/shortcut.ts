@@ -30,6 +30,11 @@ const typing =
   'input, textarea, select, [contenteditable], [role="textbox"], [role="combobox"], [role="menu"], ' +
   '[role="listbox"], [role="dialog"], dialog, form *, [aria-haspopup][aria-expanded="true"]'
 
+/** Whether what has the focus takes typed text. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input, textarea, select, [contenteditable]')
+}
+
 /** Whether a key writes something, alone or together with the next one; a blank presses a button instead. */
 export function isTyped(event: KeyPress): boolean {
   const { key, altKey, ctrlKey, metaKey } = event

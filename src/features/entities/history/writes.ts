@@ -7,31 +7,43 @@ import { sameProperty } from '../draft/row.ts'
 import { readEntity, type KeyedWrite } from '../saving/save.ts'
 import type { ServiceRevert } from './revert.ts'
 
-/** Lets the service restore a masked value; `contested` if somebody else has written it since `loaded` was read. */
 export function revertProperty(userId: string, loaded: Entity, write: KeyedWrite, reason?: string) {
   return mutationOptions({
-    mutationFn: async (revert: ServiceRevert): Promise<'put back' | 'contested'> => {
-      const written = await guardedWrite({
-        write,
-        base: loaded,
-        read: () => readEntity(userId, loaded.id),
-        tag: etagOf,
-        merge: (now) => (isLike(loaded, now, revert.key) ? { send: revert } : { done: 'contested' as const }),
-        requestOf: (plan) => [plan, reason],
-        send: ({ changesetId, key }, guard) =>
-          api.revertChangeset({
-            params: { changeset_id: changesetId },
-            body: { keys: [key] },
-            reason,
-            ...guard,
-          }),
-        repeats: true,
-      })
-      if (written.outcome === 'written') return 'put back'
-      if (written.outcome === 'done') return written.result
-      throw written.error
-    },
+    mutationFn: (revert: ServiceRevert) => putBackInService({ userId, loaded, write, reason }, revert),
   })
+}
+
+interface PuttingBack {
+  readonly userId: string
+  readonly loaded: Entity
+  readonly write: KeyedWrite
+  readonly reason: string | undefined
+}
+
+/** Lets the service restore a masked value; `contested` if somebody else has written it since `loaded` was read. */
+export async function putBackInService(
+  { userId, loaded, write, reason }: PuttingBack,
+  revert: ServiceRevert,
+): Promise<'put back' | 'contested'> {
+  const written = await guardedWrite({
+    write,
+    base: loaded,
+    read: () => readEntity(userId, loaded.id),
+    tag: etagOf,
+    merge: (now) => (isLike(loaded, now, revert.key) ? { send: revert } : { done: 'contested' as const }),
+    requestOf: (plan) => [plan, reason],
+    send: ({ changesetId, key }, guard) =>
+      api.revertChangeset({
+        params: { changeset_id: changesetId },
+        body: { keys: [key] },
+        reason,
+        ...guard,
+      }),
+    repeats: true,
+  })
+  if (written.outcome === 'written') return 'put back'
+  if (written.outcome === 'done') return written.result
+  throw written.error
 }
 
 function isLike(before: Entity, now: Entity, key: string): boolean {

@@ -36,6 +36,7 @@ import { change, type EntityDraft, entityDraftOf } from '../draft/entity-draft.t
 import { useLabel } from '../draft/entity-type.ts'
 import { draftOfRow, type DraftRow, hasNewValue, loadedDraft, showsMask } from '../draft/row.ts'
 import { focusValue } from '../editor/row-parts.tsx'
+import { UndoContext } from '../history/undo.ts'
 import { HistoryButton, useHistory } from '../history/use-history.tsx'
 import type { EntityPath } from '../saving/save.ts'
 import { SaveNotice, SaveQuestions } from '../saving/SaveParts.tsx'
@@ -134,6 +135,7 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
   const [start] = useState(() => entityDraftOf(entity))
   const [draft, dispatch] = useReducer(change, start, (loaded) => openValue(loaded, about))
   const goesTo = useRef<'row' | 'on'>('row')
+  const offerUndo = use(UndoContext)
   const row = rowAbout(draft, about)
   const saving = useEntitySave({
     place: { userId, entityId: entity.id },
@@ -145,7 +147,7 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
     lastReason: useLastReason(),
     onSend: () => undefined,
     onSaved: (saved, _count, theirs = []) => {
-      if (row) showToast({ message: describeSaved(row, saved, theirs) })
+      if (row) showToast({ message: describeSaved(row, saved, theirs), action: offerUndo({ row, saved }) })
       if (row && isSensitiveWrite(row)) onSensitiveSaved({ type: row.type, value: row.read.value })
       onClose(goesTo.current)
     },

@@ -146,6 +146,62 @@ describe('one value in its row', () => {
   })
 })
 
+describe('undo', () => {
+  test('puts the value back by the button of its message', async () => {
+    const { user } = await pages.openRecord()
+    await openRow(user, 'City')
+    await retype(user, 'Value of city', 'Nice{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('City is as it was before')).toBeVisible()
+    expect(await pages.storedValues()).toMatchObject({ city: 'Lyon' })
+    expect(await screen.findByText('Lyon')).toBeVisible()
+  })
+
+  test('puts the last value back by Ctrl and Z, once, and leaves the typing in a field alone', async () => {
+    const { user } = await pages.openRecord()
+    await openRow(user, 'City')
+    await retype(user, 'Value of city', 'Nice{Enter}')
+    await isRead()
+    await openRow(user, 'Birthday')
+    await user.keyboard('{Control>}z{/Control}{Escape}')
+    expect(await pages.storedValues()).toMatchObject({ city: 'Nice' })
+    await user.keyboard('{Control>}z{/Control}')
+    expect(await screen.findByText('City is as it was before')).toBeVisible()
+    const asked = pages.writes().length
+    await user.keyboard('{Control>}z{/Control}')
+    expect(pages.writes()).toHaveLength(asked)
+    expect(await pages.storedValues()).toMatchObject({ city: 'Lyon' })
+  })
+
+  test('puts a removed value back, and a sensitive one without showing it', async () => {
+    const { user } = await pages.openRecord()
+    await openRow(user, 'City')
+    await user.click(button('Remove city'))
+    await user.click(button('Save'))
+    await isRead()
+    await user.keyboard('{Control>}z{/Control}')
+    await waitFor(async () => expect(await pages.storedValues()).toMatchObject({ city: 'Lyon' }))
+    await openRow(user, 'IBAN', 'iban')
+    await user.keyboard('FR76-SECRET{Enter}')
+    await isRead()
+    await user.keyboard('{Control>}z{/Control}')
+    expect(await screen.findByText('IBAN is as it was before')).toBeVisible()
+    expect(await pages.storedValues()).toMatchObject({ iban: 'ES91-SECRET' })
+    expect(document.body).not.toHaveTextContent('SECRET')
+  })
+
+  test('leaves alone what somebody else has written since', async () => {
+    const { user } = await pages.openRecord()
+    await openRow(user, 'City')
+    await retype(user, 'Value of city', 'Nice{Enter}')
+    await isRead()
+    await pages.elsewhere('city', 'Brest')
+    await user.keyboard('{Control>}z{/Control}')
+    expect(await screen.findByText('Someone has changed City since. Nothing was undone.')).toBeVisible()
+    expect(await pages.storedValues()).toMatchObject({ city: 'Brest' })
+  })
+})
+
 describe('one sensitive value in its row', () => {
   test('is shown again to who has just saved it, without being revealed', async () => {
     const { user } = await pages.openRecord()

@@ -1,0 +1,133 @@
+import { mutationOptions, type QueryClient, useMutation } from '@tanstack/react-query'
+import { createContext, useCallback, useEffect, useRef } from 'react'
+
+import type { Entity } from '#contract/index.ts'
+import { api, ApiError, isFull, isReasonRequired, isRevealOnly, keyedWrites } from '../../../api/index.ts'
+import { describe } from '../../../domain/failures/describe-failure.ts'
+import { propertyLabel } from '../../../domain/labels.ts'
+import { changesetQuery } from '../../../domain/queries/changesets.ts'
+import { entitiesQuery } from '../../../domain/queries/entities.ts'
+import { draftOf } from '../../../domain/values/draft.ts'
+import { entityText, reasonText, restoringText } from '../../../messages/index.ts'
+import { isTyping } from '../../../ui/keys/shortcut.ts'
+import { showToast, type Toast } from '../../../ui/toast.tsx'
+import { change, type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
+import { type DraftRow, isSecret, newRowId } from '../draft/row.ts'
+import { save } from '../saving/save.ts'
+import { putBackInService } from './writes.ts'
+
+/** A property that was saved: its row as it was sent, and the entity that was read after it. */
+export interface SavedRow {
+  readonly row: DraftRow
+  readonly saved: Entity
+}
+
+/** Offers the undo of a saved property: returns the action of its message; undefined if it cannot be undone. */
+export type OfferUndo = (done: SavedRow) => Toast['action']
+
+export const UndoContext = createContext<OfferUndo>(() => undefined)
+
+/**
+ * Undoes the property that was saved last by Ctrl or ⌘ with Z on the page, and each by the button of its message, even
+ * after the page is left.
+ */
+export function useUndo(userId: string): OfferUndo {
+  const { mutate } = useMutation(undoRow(userId))
+  const last = useRef<() => void>(undefined)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented } = event
+      if (key.toLowerCase() !== 'z' || ctrlKey === metaKey || altKey || shiftKey || defaultPrevented) return
+      // In a field, the browser undoes what was typed.
+      if (!last.current || isTyping(target)) return
+      event.preventDefault()
+      last.current()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return useCallback(
+    (done) => {
+      last.current = undefined
+      // The console never saw a hidden value, so only the service can put it back.
+      if (isSecret(done.row) && !isFull()) return undefined
+      const undo = () => {
+        if (last.current === undo) last.current = undefined
+        mutate(done)
+      }
+      last.current = undo
+      return { label: restoringText.undo, onPress: undo }
+    },
+    [mutate],
+  )
+}
+
+function undoRow(userId: string) {
+  return mutationOptions({
+    mutationFn: async ({ row, saved }: SavedRow, { client }) => {
+      const reason = isReasonRequired() || isRevealOnly() ? reasonText.undoneChange : undefined
+      const write = keyedWrites()
+      if (isSecret(row)) {
+        const changesetId = await findChangeset(client, userId, saved.id, row.loaded?.key ?? row.key)
+        if (changesetId === undefined) return 'contested'
+        return await putBackInService({ userId, loaded: saved, write, reason }, { changesetId, key: row.key })
+      }
+      const result = await save({ userId, entityId: saved.id }, withRowBack(saved, row), write, { reason })
+      if (result.outcome === 'conflict' || result.outcome === 'unclear') return 'contested'
+      if ('error' in result && result.outcome !== 'saved unread') throw result.error
+      return 'put back'
+    },
+    onSuccess: (outcome, { row, saved }) => {
+      const label = propertyLabel(saved.type, row.key)
+      const { undone, contested } = entityText.saved
+      showToast(
+        outcome === 'put back'
+          ? { message: undone({ label }) }
+          : { message: contested({ label }), tone: 'failure' },
+      )
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiError)) throw error
+      const reason = describe(error, restoringText.failure)
+      showToast({
+        message: entityText.saved.notUndone({ reason }),
+        tone: 'failure',
+        requestId: error.requestId,
+      })
+    },
+    onSettled: (_outcome, _error, _done, _result, { client }) =>
+      client.query({ ...entitiesQuery(userId), staleTime: 0 }).catch(() => undefined),
+  })
+}
+
+/** Number of newest writes to an entity among which the one to undo is looked for. */
+const searchedWrites = 5
+
+/** Returns the newest write to a property of an entity. */
+async function findChangeset(
+  client: QueryClient,
+  userId: string,
+  entity: string,
+  key: string,
+): Promise<string | undefined> {
+  const events = await api.listEvents({ query: { entity, type: 'DIRECT_DATA_CHANGE', order: 'desc' } })
+  for (const { properties } of events.slice(0, searchedWrites)) {
+    const id = String(properties.changeset)
+    const { changes } = await client.query(changesetQuery(userId, id))
+    if (changes.some((each) => each.key === key)) return id
+  }
+  return undefined
+}
+
+/** Returns a draft of the saved entity in which the property is as it was before. */
+function withRowBack(saved: Entity, { key, loaded }: DraftRow): EntityDraft {
+  const draft = entityDraftOf(saved)
+  const stored = draft.rows.find((row) => row.loaded?.key === key)
+  if (!loaded) return stored ? change(draft, { do: 'remove', id: stored.id }) : draft
+  const id = stored?.id ?? newRowId()
+  const there = stored
+    ? draft
+    : change(change(draft, { do: 'add', id }), { do: 'set key', id, key: loaded.key })
+  const typed = change(there, { do: 'set property type', id, type: loaded.type })
+  return change(typed, { do: 'set value', id, draft: draftOf(loaded.type, loaded.value) })
+}
