@@ -57,6 +57,50 @@ test('a user is made with details, which follow once the user is there', async (
   expect(entities[0]?.properties.map(({ sensitive }) => sensitive)).toEqual([false, true])
 })
 
+test('a new user with three properties, whose keys one does not know, takes nine acts', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  await signIn('steward', 'users/new')
+  let acts = 0
+  const act = async (step: Promise<unknown>) => {
+    acts += 1
+    await step
+  }
+  /** Types and takes what was typed with Enter, in one act. */
+  const write = async (text: string) => {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+  }
+  const property = (position: number) =>
+    page.getByRole('combobox', { name: `Property of detail ${position}` })
+  const value = page.locator('[data-value]').last().locator('input:not([aria-hidden]), textarea')
+  await act(page.getByRole('textbox', { name: 'Name' }).fill(`Ana ${unique()}`))
+  await act(page.getByRole('button', { name: 'Add details' }).click())
+  for (const [at, [label, typed]] of [
+    ['Birthday', '1984-02-29'],
+    ['Phone', '+33 1 23 45 67 89'],
+    ['Language', 'fr'],
+  ].entries()) {
+    await expect(property(at + 1)).toBeFocused()
+    await act(
+      page
+        .getByRole('option', { name: new RegExp(`^${label}`) })
+        .first()
+        .click(),
+    )
+    await expect(value).toBeFocused()
+    await act(at < 2 ? write(typed ?? '') : page.keyboard.type(typed ?? ''))
+  }
+  await act(page.getByRole('button', { name: 'Create user' }).click())
+  await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
+  expect(acts).toBe(9)
+  const id = new URL(page.url()).pathname.split('/')[2] ?? ''
+  const [entity] = await service.get<Entity[]>(`/users/${id}/entities`)
+  expect(entity?.properties.map((each) => each.value)).toEqual(['1984-02-29', '+33 1 23 45 67 89', 'fr'])
+})
+
 test('somebody who is there is named, and gets details only after it was seen what they change', async ({
   page,
   signIn,

@@ -33,7 +33,7 @@ export interface SuggestProps<Option> extends FieldProps {
   }
   /** Heading of an option's group, in which neighbours are listed together. */
   readonly groupOf?: ((option: Option) => string | undefined) | undefined
-  /** Goes on after Enter, which then never reaches the form. Called once the highlighted option has been chosen. */
+  /** Goes on after Enter, which then never reaches the form, and after a pressed option. Called once it has been chosen. */
   readonly onEntered?: (input: HTMLElement) => void
 }
 
@@ -59,6 +59,7 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
     want(false)
     onChoose(option)
   }
+  const pick = (option: Option) => goOnAfter(() => choose(option), listId, onEntered)
   const arrow = (step: 1 | -1) => (isOpen ? move(step, active) : want(true))
   const goOn = ({ currentTarget }: KeyboardEvent) => {
     if (active) flushSync(() => choose(active))
@@ -81,7 +82,7 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
     event.stopPropagation()
   }
 
-  const lines = { renderOption, groupOf, point, choose, press, checks }
+  const lines = { renderOption, groupOf, point, pick, press, checks }
   return (
     <>
       <Field
@@ -116,6 +117,13 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
   )
 }
 
+/** Chooses a pressed option; the input of the list, which has kept the focus, goes on as after Enter. */
+function goOnAfter(choose: () => void, listId: string, onEntered: SuggestProps<unknown>['onEntered']) {
+  const input = document.querySelector<HTMLElement>(`input:focus[aria-controls="${listId}"]`)
+  flushSync(choose)
+  if (input) onEntered?.(input)
+}
+
 /** Whether the list is wanted. A change is known before the next render: the input may gain and lose the focus before. */
 function useWanted(onWant: (isWanted: boolean, isChanged: boolean) => void) {
   const [isWanted, setWanted] = useState(false)
@@ -136,25 +144,14 @@ interface LinesProps<Option> extends Pick<
   readonly active: Option | undefined
   readonly elementId: (option: Option) => string
   readonly point: (option: Option) => void
-  readonly choose: (option: Option) => void
+  readonly pick: (option: Option) => void
   readonly press: (event: KeyboardEvent) => void
   readonly checks: SuggestProps<Option>['checks']
 }
 
 function Lines<Option>(props: LinesProps<Option>) {
-  const {
-    listId,
-    listLabel,
-    options,
-    active,
-    elementId,
-    renderOption,
-    groupOf,
-    point,
-    choose,
-    press,
-    checks,
-  } = props
+  const { listId, listLabel, options, active, elementId, renderOption, groupOf, point, pick, press, checks } =
+    props
   const lines = options.map((option) => (
     <div
       key={elementId(option)}
@@ -167,7 +164,7 @@ function Lines<Option>(props: LinesProps<Option>) {
       className={classes.option}
       // Pointer enter is ignored: a list that moves under a resting pointer must not select anything.
       onPointerMove={() => point(option)}
-      onClick={() => choose(option)}
+      onClick={() => pick(option)}
       onKeyDown={press}
     >
       {checks && (
