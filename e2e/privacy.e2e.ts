@@ -100,11 +100,11 @@ test('a whole session leaves nothing about a person in addresses, history, stora
 
   await test.step('a user: identity, properties, a revealed value', async () => {
     await page.goto(`users/${user}`)
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill(newName)
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
-    await page.getByRole('link', { name: 'Edit person' }).click()
+    await page.getByRole('button', { name: 'Edit City' }).click()
     await page.getByRole('textbox', { name: 'Value of city' }).fill(newCity)
     await page.getByRole('button', { name: 'Reveal IBAN' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill(reason)
@@ -112,9 +112,11 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.keyboard.press('Enter')
     await expect(page.getByText(iban)).toBeVisible()
     await traces.look()
-    await page.getByRole('button', { name: 'Review…' }).click()
-    await page.getByRole('button', { name: 'Save 1 change' }).click()
-    await expect(page.getByText('1 change saved')).toBeVisible()
+    await page.getByRole('form', { name: 'Edit City' }).getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText(/^City changed from/)).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('City is as it was before')).toBeVisible()
+    await traces.look()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Record as JSON' }).click()
     for (const tab of ['Record', 'Activity', 'Segments', 'Entities']) {
