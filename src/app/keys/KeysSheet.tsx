@@ -61,7 +61,9 @@ function listKeys(): readonly (readonly [effect: keyof typeof keysText.effects, 
     ['add', 'a'],
     ['move', '↑', '↓'],
     ['select', `${shift} ↓`, `${shift} ${pageDown}`, `${control} A`],
-    ['save', `${control} ${enter}`, `${control} S`],
+    ['save', enter, `${control} S`],
+    ['saveAndGoOn', keysText.tab],
+    ['undo', `${control} Z`],
     ['shortcuts', '?'],
   ]
 }

@@ -3,6 +3,7 @@ import { defineMessages } from '../language/message.ts'
 /** Texts of the sheet of keys. */
 export const keysText = defineMessages({
   title: 'Keyboard shortcuts',
+  tab: 'Tab',
   effects: {
     find: 'Find anything',
     search: 'Search this list',
@@ -20,7 +21,9 @@ export const keysText = defineMessages({
     add: 'Add a property to the selected entity, or to the first one',
     move: 'Move between properties',
     select: 'Select the next user, the next ten, or the whole page',
-    save: 'Review your changes, or save them from the review',
+    save: 'Save an open value, or review the changes of a whole entity',
+    saveAndGoOn: 'Save an open value and open the next one',
+    undo: 'Undo the last saved value',
     shortcuts: 'Show these shortcuts',
   },
   single: 'Single-key shortcuts',
