@@ -89,14 +89,6 @@ export function valueOf(type: string, draft: Draft): ReadDraft {
   })
 }
 
-/** Returns the value of a cell of a file, or its issues. Dates have the contract's format, and issues ask for it. */
-export function readCell(type: string, cell: string, written: Notation): ReadDraft {
-  if (!isDataType(type)) return { value: cell }
-  return describeMeaning(readParts(type, splitText(type, cell), written), (issue) =>
-    describeNumberIssue(type, issue),
-  )
-}
-
 function describeMeaning(reading: Meaning, describe: (issue: ReadingIssue) => string): ReadDraft {
   if (reading.ambiguous) return { issues: [{ path: [], detail: valueText.twoNumbers }] }
   if (!reading.problem) return { value: reading.value }

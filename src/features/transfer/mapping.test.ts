@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { type DataType, dataTypes, propertyKey, readNewValue } from '#contract/index.ts'
-import { notation, readCell, retype, valueOf } from '../../domain/values/draft.ts'
+import { readColumn } from '#contract/reading/columns.ts'
+import { retype, valueOf } from '../../domain/values/draft.ts'
 import { propertyHeader, readPropertyHeader, userColumns, valueCell, whichEntities } from './cells.ts'
 import { guessTargets, guessType, knownWith, mappingProblems } from './mapping.ts'
 
@@ -236,7 +237,8 @@ test.each(dataTypes)('%s: a value is read back from its cell', (type) => {
       valuesOf[type].filter((value) => readNewValue(type, value).issues === undefined),
       (value) => {
         const cell = valueCell({ key: 'k', type, value })
-        expect(readCell(type, cell, notation)).toEqual({ value })
+        const column = readColumn(type, { header: 'k', cells: [cell], isOurs: true })
+        expect(column.read(cell)).toEqual({ value })
         expect(valueOf(type, retype({ text: cell }, 'TEXT', type))).toEqual({ value })
       },
     ),
