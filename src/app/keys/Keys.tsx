@@ -30,7 +30,7 @@ export function PageKeys() {
       if (key !== undefined && !areKeysOn()) event.stopImmediatePropagation()
       // The key itself must not be written into what it opens.
       else if (key !== undefined && !repeat && press(key, target, open)) return event.preventDefault()
-      if (isTyped(event)) writtenAtMs = timeStamp
+      if (isTyped(event) && !(key !== undefined && pageKeys.includes(key))) writtenAtMs = timeStamp
     }
     addEventListener('keydown', onKey, { signal, capture: true })
     document.addEventListener(showKeys, open, { signal })
@@ -69,6 +69,9 @@ function press(key: string, target: Element, openSheet: () => void, nowMs = perf
 }
 
 const fields = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'
+
+/** Keys of which a page makes something itself: to search its list, and to go to the user before or after. */
+const pageKeys = '/[]'
 
 /** Time within which a blank belongs to the words before it. */
 const wordsMs = 1000

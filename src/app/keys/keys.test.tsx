@@ -37,6 +37,15 @@ test('g and a letter go to an area, / to the list’s box, where letters are onl
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+test('a blank right after / presses what has the focus: the key was no word', async () => {
+  const { user } = await open()
+  await user.keyboard('/')
+  const account = screen.getByRole('button', { name: /^Account/ })
+  account.focus()
+  await user.keyboard(' ')
+  expect(await screen.findByRole('menu')).toBeVisible()
+})
+
 test('e goes to the first property, and there edits it', async () => {
   const { user } = await open()
   await user.keyboard('e')
