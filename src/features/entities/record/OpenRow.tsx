@@ -153,6 +153,11 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
     },
   })
   useFocus(form, saving)
+  const isRemoved = row?.state === 'removed'
+  useEffect(() => {
+    // The button that removes the value has gone with it.
+    if (isRemoved) form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus()
+  }, [form, isRemoved])
   const save = (event: FormEvent | KeyboardEvent, to: 'row' | 'on') => {
     goesTo.current = to
     if (saving.isDirty || saving.isUnsettled || saving.isSending) return saving.submit(event)
