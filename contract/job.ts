@@ -131,17 +131,20 @@ export const job = z.looseObject({
   total: z.number(),
   /** Number of users processed so far. */
   done: z.number(),
-  set: z.looseObject({
-    entity: z.string(),
-    key: z.string(),
-    type: z.string(),
-    /** Absent if masked. */
-    value: z.unknown().optional(),
-    masked: z.boolean().optional(),
-    sensitive: z.boolean().optional(),
-    create: z.boolean().optional(),
-    which: z.string().optional(),
-  }),
+  /** The property that a job of the kind `set` sets. */
+  set: z
+    .looseObject({
+      entity: z.string(),
+      key: z.string(),
+      type: z.string(),
+      /** Absent if masked. */
+      value: z.unknown().optional(),
+      masked: z.boolean().optional(),
+      sensitive: z.boolean().optional(),
+      create: z.boolean().optional(),
+      which: z.string().optional(),
+    })
+    .optional(),
   /** Warnings about storing the value in clear for users who do not have the property yet. */
   warnings: z.array(propertyWarning).optional(),
   /** Id of the segment; absent if the users were named or found by a filter. */

@@ -120,13 +120,18 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   }
 
   async function toJobs(rows: readonly JobRow[], caller: Caller) {
-    const keys = new Map(rows.map((row) => [row, { type: row.asked.entity, key: row.asked.key }]))
+    const keys = new Map(
+      rows.flatMap((row) => {
+        const set = propertyOf(row)
+        return set ? [[row, { type: set.entity, key: set.key }] as const] : []
+      }),
+    )
     const sensitive = new Set<unknown>(await everSensitiveOf(database.sql, [...keys.values()]))
     return rows.map((row): Job => {
-      const { asked, id, kind, state, dry_run: dryRun, undo, total, waiting, actor, created, ended } = row
-      const { segment, ...set } = asked
+      const { id, kind, state, dry_run: dryRun, undo, total, waiting, actor, created, ended } = row
+      const set = propertyOf(row)
       const typed = openJob(row)
-      const masked = !typed || set.sensitive === true || sensitive.has(keys.get(row))
+      const masked = !typed || set?.sensitive === true || sensitive.has(keys.get(row))
       const { value, reason } = typed ?? {}
       return {
         id,
@@ -136,8 +141,8 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         ...(undo && { undo }),
         total,
         done: total - waiting,
-        set: { ...set, ...(masked ? { masked } : { value }) },
-        ...(segment !== undefined && { segment }),
+        ...(set && { set: { ...set, segment: undefined, ...(masked ? { masked } : { value }) } }),
+        ...(set?.segment !== undefined && { segment: set.segment }),
         ...(reason !== undefined && caller.scopes.has('sensitive:read') && { reason }),
         actor,
         created,
@@ -188,19 +193,26 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       const outcomes = await countOutcomes(database.sql, id)
       const [body] = await toJobs([row], caller)
       if (!body) throw notFound('job')
-      const warnings = await warningsOf(database.sql, row.asked, openJob(row)?.value === null)
+      const set = propertyOf(row)
+      const warnings = set ? await warningsOf(database.sql, set, openJob(row)?.value === null) : []
       const undone = row.undo && { undone: await countUndone(database.sql, id) }
       return { status: 200, body: { ...body, outcomes, ...undone, ...(warnings.length > 0 && { warnings }) } }
     },
 
     async getJobReport({ params: { job_id: id }, query: { outcome, undone, offset = '' }, caller }) {
-      const { asked, undo } = await findVisible(id, caller)
+      const row = await findVisible(id, caller)
       if (!/^\d{0,7}$/.test(offset)) throw foreign()
-      const options = { key: asked.key, outcome, undone, after: Number(offset), atMost: reportedPerPage + 1 }
+      const options = {
+        key: propertyOf(row)?.key ?? '',
+        outcome,
+        undone,
+        after: Number(offset),
+        atMost: reportedPerPage + 1,
+      }
       const rows = await readReport(database.sql, id, options)
       const shown = rows.slice(0, reportedPerPage)
       const next = rows.length > shown.length ? String(shown.at(-1)?.at ?? '') : ''
-      return { status: 200, body: { next, users: shown.map((each) => toJobEntry(each, undo)) } }
+      return { status: 200, body: { next, users: shown.map((each) => toJobEntry(each, row.undo)) } }
     },
 
     async stopJob({ params: { job_id: id }, caller, write }) {
@@ -241,7 +253,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         if (row.dry_run) throw nothingApplied()
         if (openStates.has(row.state) || (row.undo && row.state !== 'undone')) throw jobNotEnded(row)
         requireReason(reason)
-        if (row.asked.sensitive) gate.requireReasonToOpen(reason)
+        if (propertyOf(row)?.sensitive) gate.requireReasonToOpen(reason)
         await refuseTooMany(transaction, caller)
         const typed = openJob(row)
         const sealed = typed ? sealTyped(indexKey, id, { ...typed, undoReason: reason.given }) : row.sealed
@@ -257,6 +269,9 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
 class FoundTooMany extends Error {}
 
 const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(scope))
+
+/** Returns the property that a job sets, and on whom; undefined for a job of another kind. */
+const propertyOf = ({ kind, asked }: JobRow) => (kind === 'set' ? (asked as JobProperty) : undefined)
 
 const openStates: ReadonlySet<JobState> = new Set(['waiting', 'running', 'undoing'])
 const changed: ReadonlySet<string> = new Set(effects)

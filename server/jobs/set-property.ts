@@ -10,13 +10,19 @@ import { entityTag } from '../http/headers/etag.ts'
 import { lockUser } from '../users/storage.ts'
 import { toRefusedWrite } from './refused.ts'
 import type { NextUser, UserOutcome } from './storage.ts'
-import type { UserTask } from './task.ts'
+import type { JobProperty, SetTask } from './task.ts'
+import type { Turn } from './turn.ts'
+
+export function setTaskOf({ claim, typed, database, failed }: Turn): SetTask {
+  const set = { ...(claim.asked as JobProperty), value: typed.value }
+  return { set, dryRun: claim.dry_run, secret: database.keys.secrets.etag, failed }
+}
 
 /**
  * Sets the property on one user by the rules of a request from the caller. A refused write or a dry run is rolled
  * back. Throws if the store is in trouble, so that the user is tried again.
  */
-export async function setProperty(writing: Writing, next: NextUser, task: UserTask): Promise<UserOutcome> {
+export async function setProperty(writing: Writing, next: NextUser, task: SetTask): Promise<UserOutcome> {
   const { transaction } = writing
   const { user, seen } = next
   const { dryRun, secret } = task

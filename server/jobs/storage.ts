@@ -10,7 +10,6 @@ import {
   type Scope,
 } from '#contract/index.ts'
 import { type Handle, type Transaction, zoned, statementTime } from '../store/sql.ts'
-import type { JobProperty } from './task.ts'
 
 /** Whether a process neither works on a job nor is going to. */
 export const isEnded = sql<boolean>`state not in ('waiting', 'running', 'undoing')`
@@ -27,7 +26,8 @@ interface JobTask {
   readonly dry_run: boolean
   /** Whether the job puts back what it changed, or has. */
   readonly undo: boolean
-  readonly asked: JobProperty
+  /** Task, as the kind of the job writes it. Stored in clear. */
+  readonly asked: object
   /** Sealed value and reason. */
   readonly sealed: string
 }

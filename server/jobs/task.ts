@@ -12,12 +12,15 @@ export interface JobProperty extends Omit<BatchProperty, 'value'> {
 
 /** Task of a job for one user. */
 export interface UserTask {
-  readonly set: BatchProperty
   readonly dryRun: boolean
   /** Key for digests of the state that a dry run found. */
   readonly secret: KeyObject
   /** Called with unexpected errors, which are bugs of the service. */
   readonly failed: (error: unknown) => void
+}
+
+export interface SetTask extends UserTask {
+  readonly set: BatchProperty
 }
 
 /** Input that people typed, which may contain personal data. */

@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 
 import { jobDays } from '#contract/index.ts'
 import { SealedGate, type SensitiveReads } from '../events/sealed-gate.ts'
-import type { Caller } from '../http/auth/caller.ts'
 import { asRefusal } from '../http/errors/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
@@ -16,12 +15,9 @@ import {
   dropJobsOfNobody,
   dropOldJob,
   endLeases,
-  nextUser,
-  noteOutcome,
   releaseJob,
 } from './storage.ts'
 import { openTyped, type Typed } from './task.ts'
-import { noteUndone } from './undoing.ts'
 
 /** Time for which a job runs before the next one gets its turn, so that a short job does not wait for a long one. */
 const turnMs = 2000
@@ -32,8 +28,6 @@ const turnMs = 2000
 const leaseMs = 10_000
 /** Pause after a failure of the store or an unexpected error. */
 const jobRecoverMs = 1000
-/** Number of attempts for a user whose write the database aborts. */
-const maxTries = 3
 const dropEveryMs = 3_600_000
 
 interface WorkingOptions {
@@ -45,8 +39,8 @@ interface WorkingOptions {
 }
 
 /**
- * Processes jobs, one user after the other. Each user has a transaction that also records the outcome. So if the
- * process is killed at any moment, the job continues with the first user without an outcome when the lease ends.
+ * Processes jobs, one turn after the other. What a kind of job does in a turn, it records in the same transactions. So
+ * if the process is killed at any moment, the job continues where it was when the lease ends.
  */
 export class Working {
   readonly #options: WorkingOptions
@@ -59,8 +53,6 @@ export class Working {
    */
   #isAlone: boolean
   #dropAtMs = 0
-  /** Last failure of each job: at which user, and how many times in a row. */
-  readonly #failures = new Map<string, { readonly at: number; readonly times: number }>()
 
   constructor(options: WorkingOptions) {
     this.#options = options
@@ -127,62 +119,16 @@ export class Working {
   }
 
   async #workAt(claim: Claim, typed: Typed, signal: AbortSignal): Promise<ClaimState> {
-    const { sql, keys } = this.#options.database
-    const endsAtMs = performance.now() + turnMs
-    const caller: Caller = { subject: claim.actor, scopes: new Set(claim.scopes), expires: Infinity }
-    const set = { ...claim.asked, value: typed.value }
-    // The check for a required reason was made when the job was requested.
-    const reason = { given: claim.undo ? typed.undoReason : typed.reason, required: false }
-    const task = {
-      set,
-      dryRun: claim.dry_run,
-      secret: keys.secrets.etag,
-      failed: (error: unknown) => this.#worker.report(error),
-    }
-    let at: number | undefined = 0
-    while (performance.now() < endsAtMs && !signal.aborted) {
-      const after: number = at
-      let tried: number | undefined
-      const done = sql.transaction().execute(async (transaction) => {
-        const next = await nextUser(transaction, claim, after)
-        tried = next?.at
-        if (!next) return undefined
-        // All users get the same date for a consent that was given without one.
-        const writing = { transaction, keys, caller, reason, gate: this.#gate, saidAt: claim.created }
-        const { apply, undo } = kinds[claim.kind]
-        if (claim.undo) await noteUndone(transaction, claim.id, next.at, await undo(writing, next, task))
-        else await noteOutcome(transaction, claim.id, next.at, await apply(writing, next, task))
-        return next.at
-      })
-      at = await done.then(
-        (next) => {
-          // A user was processed, so later failures, also after a resume or apply, count from zero.
-          this.#failures.delete(claim.id)
-          return next
-        },
-        (error: unknown) => this.#noteFailure(claim, tried, error),
-      )
-      if (at === undefined) return claim.undo ? 'undone' : 'finished'
-    }
-    return claim.undo ? 'undoing' : 'running'
-  }
-
-  /**
-   * Records a refusal for a user whose write the database aborted several times, so that the job moves on. Throws if
-   * it should be retried.
-   */
-  async #noteFailure({ id, undo }: Claim, at: number | undefined, error: unknown): Promise<number> {
-    // Only timeouts and rollbacks such as deadlocks concern the one user; an unreachable or full store does not.
-    if (at === undefined || !/^(57014|40)/.test(String((error as { code?: unknown }).code))) throw error
-    const last = this.#failures.get(id)
-    const times = last?.at === at ? last.times + 1 : 1
-    this.#failures.set(id, { at, times })
-    if (times < maxTries) throw error
-    this.#failures.delete(id)
-    const detail = 'Saving this user took too long, three times. Try it again later.'
-    const note = undo ? noteUndone : noteOutcome
-    await note(this.#options.database.sql, id, at, { outcome: 'refused', code: 'unavailable', detail })
-    return at
+    return await kinds[claim.kind]({
+      database: this.#options.database,
+      claim,
+      typed,
+      caller: { subject: claim.actor, scopes: new Set(claim.scopes), expires: Infinity },
+      gate: this.#gate,
+      endsAtMs: performance.now() + turnMs,
+      signal,
+      failed: (error) => this.#worker.report(error),
+    })
   }
 
   #tell(error: unknown): void {

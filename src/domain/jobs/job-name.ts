@@ -2,6 +2,17 @@ import type { Job } from '#contract/index.ts'
 import { batchText } from '../../messages/index.ts'
 import { propertyLabel, typeLabel, withSmallLetter } from '../labels.ts'
 
-/** Names a bulk change by what it changes: "Plate (car)". */
-export const nameJob = ({ set: { entity, key } }: Job) =>
-  batchText.job.what({ property: propertyLabel(entity, key), entity: withSmallLetter(typeLabel(entity)) })
+/** A job that sets one property on many users. */
+export type SetJob = Job & { readonly set: NonNullable<Job['set']> }
+
+export const isSetJob = (job: Job): job is SetJob => job.set !== undefined
+
+/** Names a job by what it changes: "Plate (car)". One of a kind that this console does not know keeps its kind as name. */
+export function nameJob({ kind, set }: Job): string {
+  if (!set) return kind
+  const { entity, key } = set
+  return batchText.job.what({
+    property: propertyLabel(entity, key),
+    entity: withSmallLetter(typeLabel(entity)),
+  })
+}

@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tansta
 import { useLayoutEffect, useRef } from 'react'
 import { Link, useParams } from 'react-router'
 
-import { effects, type Job } from '#contract/index.ts'
+import { effects } from '#contract/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
 import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { nameJob } from '../../domain/jobs/job-name.ts'
+import { isSetJob, nameJob, type SetJob } from '../../domain/jobs/job-name.ts'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { propertyLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
@@ -34,7 +34,7 @@ export function JobPage() {
   const { jobId = '' } = useParams()
   const { data: job } = useSuspenseQuery(jobQuery(jobId))
   // While the job is open, the live region below announces its state.
-  useAnnounced(isOpen(job) ? undefined : describeCounts(job))
+  useAnnounced(isOpen(job) || !isSetJob(job) ? undefined : describeCounts(job))
   const form = rememberedForms.get(useQueryClient())
   // The link back leads to the remembered form if this job was started from it.
   const place = form?.jobId === jobId ? form.place : undefined
@@ -53,22 +53,24 @@ export function JobPage() {
           </span>
         }
       />
-      <Stack gap="lg">
-        <JobFacts job={job} />
-        <ReadableWarning job={job} />
-        <JobControls key={job.id} job={job} />
-        {!(isOpen(job) && job.dryRun) && (
-          <>
-            <Counts job={job} />
-            <JobReport key={`${String(job.dryRun)} ${String(job.undo)}`} job={job} />
-          </>
-        )}
-      </Stack>
+      {isSetJob(job) && (
+        <Stack gap="lg">
+          <JobFacts job={job} />
+          <ReadableWarning job={job} />
+          <JobControls key={job.id} job={job} />
+          {!(isOpen(job) && job.dryRun) && (
+            <>
+              <Counts job={job} />
+              <JobReport key={`${String(job.dryRun)} ${String(job.undo)}`} job={job} />
+            </>
+          )}
+        </Stack>
+      )}
     </>
   )
 }
 
-function JobFacts({ job }: { readonly job: Job }) {
+function JobFacts({ job }: { readonly job: SetJob }) {
   const { set, segment, reason, created, actor } = job
   const property = useDefinedProperty(set.entity, set.key)
   const isMine = usePerson().subject === actor
@@ -94,7 +96,7 @@ function JobFacts({ job }: { readonly job: Job }) {
 }
 
 /** Warning that the job sets a property without marking it as sensitive although it is sensitive for other users. */
-function ReadableWarning({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
+function ReadableWarning({ job: { set, dryRun, warnings } }: { readonly job: SetJob }) {
   if (!warnings?.some(({ code }) => code === 'known_sensitive')) return null
   const property = propertyLabel(set.entity, set.key)
   return (
@@ -114,7 +116,7 @@ function SegmentLink({ segment }: { readonly segment: string }) {
   )
 }
 
-function JobControls({ job }: { readonly job: Job }) {
+function JobControls({ job }: { readonly job: SetJob }) {
   const { state, dryRun, undo = false, done, total, outcomes = {}, undone = {} } = job
   const { mutate, error, variables, isPending } = useMutation(controlJob(job.id))
   const isMine = usePerson().subject === job.actor

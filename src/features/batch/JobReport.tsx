@@ -3,13 +3,14 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
-import { effects, type Job, type JobEntry, outcomes as allOutcomes, undoOutcomes } from '#contract/index.ts'
+import { effects, type JobEntry, outcomes as allOutcomes, undoOutcomes } from '#contract/index.ts'
 import { byteOrderMark, writeRows } from '#contract/reading/table.ts'
 import { api } from '../../api/index.ts'
 import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
 import type { NamedProperty } from '../../domain/definitions/definitions.ts'
 import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
 import { InlineFailure, QueryFailure } from '../../domain/failures/InlineFailure.tsx'
+import type { SetJob } from '../../domain/jobs/job-name.ts'
 import { typeLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { storedText } from '../../domain/values/draft.ts'
@@ -25,7 +26,7 @@ import shared from '../../domain/work/Report.module.css'
 import classes from './BatchForm.module.css'
 
 /** Returns the label of an outcome; an outcome unknown to this console is shown as its code. */
-function outcomeName({ dryRun, set }: Job, outcome: string): string {
+function outcomeName({ dryRun, set }: SetJob, outcome: string): string {
   if (outcome === 'no_entity') return batchReportText.noEntity({ type: typeLabel(set.entity) })
   const names: Readonly<Record<string, string>> = dryRun ? batchReportText.would : batchReportText.did
   return names[outcome] ?? outcome
@@ -35,7 +36,7 @@ const undoneName = (undone: string) =>
   (batchReportText.undone as Readonly<Record<string, string>>)[undone] ?? undone
 
 /** Returns the label of what became of a user: of the undo, if there is one. */
-const resultName = (job: Job, { outcome, undone }: JobEntry) =>
+const resultName = (job: SetJob, { outcome, undone }: JobEntry) =>
   undone === undefined ? outcomeName(job, outcome) : undoneName(undone)
 
 function noteOf({ outcome, undone, code, detail }: JobEntry): string {
@@ -50,7 +51,7 @@ const isEffect = ({ outcome }: JobEntry): boolean =>
 const isSet = (entry: JobEntry): boolean => isEffect(entry) && entry.undone !== 'undone'
 
 /** Writes the whole report to a file; progress is the number of users read. */
-function reportFile(job: Job): Run<number, void> {
+function reportFile(job: SetJob): Run<number, void> {
   return async (signal, onProgress) => {
     const { columns } = batchReportText
     const rows: string[][] = [Object.values(columns)]
@@ -68,7 +69,7 @@ function reportFile(job: Job): Run<number, void> {
   }
 }
 
-function cells(job: Job, entry: JobEntry): string[] {
+function cells(job: SetJob, entry: JobEntry): string[] {
   const { user, name, entity, before, typeBefore, masked } = entry
   const { type, value, masked: isSetMasked } = job.set
   const mask = masked === true ? batchReportText.hidden : undefined
@@ -95,12 +96,12 @@ const colors: Readonly<Record<string, `var(--${string})`>> = {
 }
 const outcomeColor = (outcome: string) => colors[outcome] ?? 'var(--mantine-color-text)'
 
-export const describeCounts = (job: Job) =>
+export const describeCounts = (job: SetJob) =>
   countsOf(job)
     .map(({ name, count }) => batchReportText.counted({ outcome: name, count }))
     .join(', ')
 
-export function Counts({ job }: { readonly job: Job }) {
+export function Counts({ job }: { readonly job: SetJob }) {
   return (
     <dl className={shared.counts}>
       {countsOf(job).map(({ id, name, color, count }) => (
@@ -114,7 +115,7 @@ export function Counts({ job }: { readonly job: Job }) {
 }
 
 /** Table of the outcome for each user, actual or predicted by the dry run; filterable by outcome. */
-export function JobReport({ job }: { readonly job: Job }) {
+export function JobReport({ job }: { readonly job: SetJob }) {
   const [chosen, setChosen] = useState('')
   const property = useDefinedProperty(job.set.entity, job.set.key)
   const counts = countsOf(job)
@@ -165,7 +166,7 @@ export function JobReport({ job }: { readonly job: Job }) {
   )
 }
 
-function Download({ job, total }: { readonly job: Job; readonly total: number }) {
+function Download({ job, total }: { readonly job: SetJob; readonly total: number }) {
   const { work, begin, pause } = useWork<number>()
   if (work.phase === 'running')
     return (
@@ -187,7 +188,7 @@ function Download({ job, total }: { readonly job: Job; readonly total: number })
 }
 
 interface ReportRow {
-  readonly job: Job
+  readonly job: SetJob
   readonly entry: JobEntry
   /** Definition of the property that the job sets. */
   readonly property: NamedProperty | undefined
@@ -277,7 +278,7 @@ interface Count {
 }
 
 /** Returns the counts by result: those of the undo in place of what the job had changed, if there is one. */
-function countsOf(job: Job): Count[] {
+function countsOf(job: SetJob): Count[] {
   const { outcomes = {}, undone = {}, undo } = job
   const changed: readonly string[] = undo === true ? effects : []
   return [

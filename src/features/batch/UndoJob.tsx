@@ -2,9 +2,9 @@ import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import type { Job } from '#contract/index.ts'
 import { keyedWrites } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import type { SetJob } from '../../domain/jobs/job-name.ts'
 import { isReasonMissing, ReasonField, useReason } from '../../domain/writing/reason.tsx'
 import { batchText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -13,7 +13,7 @@ import { undoJob } from './queries.ts'
 const undoText = batchText.undo
 
 /** Button that undoes a job, for the person who started it. A dialog says what stays, and asks for the reason. */
-export function UndoJob({ job, count }: { readonly job: Job; readonly count: number }) {
+export function UndoJob({ job, count }: { readonly job: SetJob; readonly count: number }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <Group gap="sm">
@@ -29,7 +29,7 @@ export function UndoJob({ job, count }: { readonly job: Job; readonly count: num
 }
 
 interface UndoDialogProps {
-  readonly job: Job
+  readonly job: SetJob
   readonly count: number
   readonly onClose: () => void
 }
