@@ -1,4 +1,5 @@
 import { type DataType, operandOf, type Operator, readDuration } from '#contract/index.ts'
+import { rawText } from '#contract/reading/written.ts'
 import { filterSentenceText } from '../../messages/index.ts'
 import type {
   DurationUnit,
@@ -11,7 +12,6 @@ import { joinList, say } from '../../messages/language/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { dateOf, exactTime, instantMs, zonedMinute } from '../../ui/time.ts'
 import { groupedNumber } from '../values/numbers.ts'
-import { rawText } from '../values/raw-text.ts'
 
 /** A test without its subject. */
 export interface TestedValue {

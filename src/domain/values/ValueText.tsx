@@ -2,6 +2,8 @@ import { IconAlertTriangle, IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { isDataType, type PropertyValue, readValue } from '#contract/index.ts'
+import { preferencePhase } from '#contract/reading/preference-phase.ts'
+import { rawText } from '#contract/reading/written.ts'
 import { valueText } from '../../messages/index.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { hint } from '../../ui/Hint.tsx'
@@ -10,8 +12,7 @@ import { Timestamp, useNowMs } from '../../ui/Timestamp.tsx'
 import { amount } from './currencies.ts'
 import { dataTypeName } from './data-type-name.ts'
 import { groupedNumber } from './numbers.ts'
-import { preferencePhase } from './preference-phase.ts'
-import { rawText, safeUrl } from './raw-text.ts'
+import { safeUrl } from './safe-url.ts'
 import classes from './ValueInput.module.css'
 
 export interface Target {

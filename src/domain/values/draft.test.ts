@@ -13,7 +13,7 @@ import {
   typeText,
   valueOf,
 } from './draft.ts'
-import { safeUrl } from './raw-text.ts'
+import { safeUrl } from './safe-url.ts'
 
 const user = '01890a5d-ac96-774b-bcce-b302099a8057'
 const entity = '01890a5d-ac96-774b-bcce-b302099a8058'

@@ -1,11 +1,11 @@
 import { isDataType, readValue, type ValueIssue } from '#contract/index.ts'
 import type { Notation } from '#contract/reading/notation.ts'
-import { isBlank, noBeginning, type Part, type Parts, parts, splitText } from '#contract/reading/parts.ts'
+import { isBlank, type Part, parts, splitText } from '#contract/reading/parts.ts'
 import { type Meaning, type ReadingIssue, readParts } from '#contract/reading/reading.ts'
+import { joinParts, noValue, writeParts, type WrittenValue } from '#contract/reading/written.ts'
 import { language, numberLocale, valueText } from '../../messages/index.ts'
 import { dateOf, minuteOf } from '../../ui/time.ts'
 import { writtenNumber } from './numbers.ts'
-import { rawText } from './raw-text.ts'
 
 /** Notation of what the person at the screen types. */
 export const notation: Notation = { locale: numberLocale, language }
@@ -14,13 +14,7 @@ export const notation: Notation = { locale: numberLocale, language }
  * Value while it is being edited: the text of its parts as typed, valid or not. Numbers are in the notation of the
  * reader's locale. If all parts are empty, there is no value (null); for types with empty text as a value, see `none`.
  */
-export interface Draft extends Parts {
-  /** Whether there is no value, for types that have empty text as a value (TEXT, unknown types). */
-  readonly none?: boolean
-  /** Whether `text` is JSON rather than the value itself, for unknown types. */
-  readonly json?: boolean
-  /** Stored value that does not fit its type: shown as it is until somebody chooses to edit it. */
-  readonly unfit?: { readonly value: unknown }
+export interface Draft extends WrittenValue {
   /** Draft under the previous type, so that changing the type back restores it whole. */
   readonly before?: { readonly type: string; readonly draft: Draft }
 }
@@ -29,48 +23,10 @@ export type ReadDraft =
   | { readonly value: unknown; readonly issues?: never }
   | { readonly issues: readonly ValueIssue[] }
 
-export const emptyDraft: Draft = { text: '', none: true }
-
-/** Parts of each type, in the order in which they are written as one text. */
-const partsByType: Partial<Record<string, readonly Part[]>> = {
-  CURRENCY: ['text', 'currency'],
-  RELATIONSHIP: ['text', 'entity'],
-  PREFERENCE: ['text', 'statusDate', 'expires'],
-}
+export const emptyDraft: Draft = noValue
 
 export function draftOf(type: string, value: unknown): Draft {
-  return draftWith(type, value, writtenNumber)
-}
-
-function draftWith(type: string, value: unknown, write: (stored: string) => string): Draft {
-  if (value === null || value === undefined) return emptyDraft
-  if (!isDataType(type))
-    return typeof value === 'string' ? { text: value } : { text: rawText(value), json: true }
-  if (readValue(type, value).issues) return { text: rawText(value), unfit: { value } }
-  if (type === 'CURRENCY') {
-    const { currency, value: amount } = value as { currency: string; value: string }
-    return { text: write(amount), currency }
-  }
-  if (type === 'RELATIONSHIP') {
-    const { user, entity } = value as { user: string; entity?: string }
-    return { text: user, ...(entity !== undefined && { entity }) }
-  }
-  if (type === 'PREFERENCE') {
-    const { status, statusDate, expires } = value as Record<string, string | undefined>
-    return {
-      text: status ?? '',
-      ...(statusDate !== undefined && { statusDate }),
-      ...(expires !== undefined && { expires }),
-    }
-  }
-  const text = rawText(value)
-  return { text: type === 'NUMBER' || type === 'DECIMAL' ? write(text) : text }
-}
-
-/** Formats a value for a file: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`; empty for null. */
-export function storedText(type: string, value: unknown): string {
-  const draft = draftWith(type, value, (stored) => stored)
-  return draft.unfit ? draft.text : toText(type, draft)
+  return writeParts(type, value, writtenNumber)
 }
 
 /**
@@ -128,17 +84,8 @@ export function retype(draft: Draft, from: string, to: string): Draft {
     ? draftOf(to, draft.unfit.value)
     : draft.text === '' && isBlank(draft)
       ? emptyDraft
-      : splitText(to, toText(from, draft))
+      : splitText(to, joinParts(from, draft))
   return { ...next, before: { type: from, draft } }
-}
-
-function toText(type: string, draft: Draft): string {
-  const own = partsByType[type]
-  if (!own) return draft.text
-  const written = own.map((part) => (draft[part] ?? '').trim())
-  if (type === 'PREFERENCE' && written[0] !== '' && written[1] === '' && written[2] !== '')
-    written[1] = noBeginning
-  return written.filter((each) => each !== '').join(' ')
 }
 
 /** Returns the input that an issue belongs to. Amount, user and status are the main text of their types. */

@@ -60,12 +60,6 @@ test('a text that becomes a number, and one that did not fit, are read as if the
   expect(module.valueOf('NUMBER', module.openDraft('NUMBER', unfit))).toHaveProperty('issues')
 })
 
-test('exported values do not depend on the locale', () => {
-  expect(module.storedText('CURRENCY', { currency: 'EUR', value: '7.500' })).toBe('7.500 EUR')
-  expect(module.storedText('NUMBER', 7.5)).toBe('7.5')
-  expect(module.storedText('DATE', null)).toBe('')
-})
-
 test('a NUMBER is offered as it would be stored, a DECIMAL with all its digits', () => {
   const listOffered = (type: string) => module.readings(type, { text: '7.500' }).map(({ text }) => text)
   expect(listOffered('NUMBER')).toEqual(['7500', '7,5'])

@@ -1,8 +1,8 @@
 import { type DataType, type Entity, isDataType, type PropertyValue, readValue } from '#contract/index.ts'
+import { rawText } from '#contract/reading/written.ts'
 import { dateOf, zonedMinute } from '../../ui/time.ts'
 import { amount } from './currencies.ts'
 import { groupedNumber } from './numbers.ts'
-import { rawText } from './raw-text.ts'
 
 /** Formats a stored value of one part for reading. A moment includes its zone, which is not shown elsewhere. */
 export function factOf(type: DataType, value: unknown): string {

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { useMemo } from 'react'
 
-import { storedText } from '../../domain/values/draft.ts'
+import { storedText } from '#contract/reading/written.ts'
 import { writtenNumber } from '../../domain/values/numbers.ts'
 import { importColumnsText, valueText } from '../../messages/index.ts'
 import { listNames } from '../../messages/listed.ts'

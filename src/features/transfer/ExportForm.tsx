@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
+import { userColumns } from '#contract/reading/cells.ts'
 import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
@@ -10,7 +11,6 @@ import { userCountQuery, usersQuery } from '../../domain/queries/users.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
 import { userExportText, userText } from '../../messages/index.ts'
-import { userColumns } from './cells.ts'
 import {
   type MatchableTypes,
   fillChoice,

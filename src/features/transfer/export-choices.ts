@@ -1,8 +1,8 @@
 import type { ChangeEvent } from 'react'
 
+import { type UserColumn, userColumns, type WhichEntities } from '#contract/reading/cells.ts'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
 import { userExportText } from '../../messages/index.ts'
-import { type UserColumn, userColumns, type WhichEntities } from './cells.ts'
 import type { ColumnTitles, ExportPlan, PropertyColumns } from './export.ts'
 
 /** Options of an export, apart from which users it covers. */

@@ -1,4 +1,12 @@
 import type { Entity, Property, User } from '#contract/index.ts'
+import {
+  headerMarks,
+  propertyHeader,
+  type UserColumn,
+  userCell,
+  valueCell,
+  type WhichEntities,
+} from '#contract/reading/cells.ts'
 import { byteOrderMark, writeRows, type Separator } from '#contract/reading/table.ts'
 import { api } from '../../api/index.ts'
 import { labelWithType } from '../../domain/labels.ts'
@@ -10,14 +18,6 @@ import { runInParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 import { userText } from '../../messages/index.ts'
-import {
-  headerMarks,
-  propertyHeader,
-  type UserColumn,
-  userCell,
-  valueCell,
-  type WhichEntities,
-} from './cells.ts'
 import { buildFilter, listMatching } from './matching-entities.ts'
 
 export interface PropertyColumns {

@@ -2,9 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { type DataType, dataTypes, propertyKey, readNewValue } from '#contract/index.ts'
+import {
+  propertyHeader,
+  readPropertyHeader,
+  userColumns,
+  valueCell,
+  whichEntities,
+} from '#contract/reading/cells.ts'
 import { readColumn } from '#contract/reading/columns.ts'
 import { retype, valueOf } from '../../domain/values/draft.ts'
-import { propertyHeader, readPropertyHeader, userColumns, valueCell, whichEntities } from './cells.ts'
 import { guessTargets, guessType, knownWith, mappingProblems } from './mapping.ts'
 
 const guess = (headers: readonly string[], known: Parameters<typeof guessTargets>[1] = []) =>
@@ -225,7 +231,7 @@ test('a preference that has ended says so in its cell', () => {
     statusDate: '2019-01-01T00:00:00.000Z',
     expires: '2020-01-01T00:00:00.000Z',
   }
-  const cell = (now: string) => valueCell({ key: 'k', type: 'PREFERENCE', value }, Date.parse(now))
+  const cell = (now: string) => valueCell({ type: 'PREFERENCE', value }, Date.parse(now))
   const whole = 'GRANTED 2019-01-01T00:00:00.000Z 2020-01-01T00:00:00.000Z'
   expect(cell('2019-12-31T23:59:59.999Z')).toBe(whole)
   expect(cell('2020-01-01T00:00:00.000Z')).toBe(`${whole} (expired)`)
@@ -236,7 +242,7 @@ test.each(dataTypes)('%s: a value is read back from its cell', (type) => {
     fc.property(
       valuesOf[type].filter((value) => readNewValue(type, value).issues === undefined),
       (value) => {
-        const cell = valueCell({ key: 'k', type, value })
+        const cell = valueCell({ type, value })
         const column = readColumn(type, { header: 'k', cells: [cell], isOurs: true })
         expect(column.read(cell)).toEqual({ value })
         expect(valueOf(type, retype({ text: cell }, 'TEXT', type))).toEqual({ value })

@@ -1,4 +1,5 @@
 import { newPropertyKey, trimEnds } from '#contract/index.ts'
+import { readPropertyHeader } from '#contract/reading/cells.ts'
 import { type ColumnChoices, type ColumnReading, readColumn } from '#contract/reading/columns.ts'
 import {
   type FileColumn,
@@ -10,7 +11,6 @@ import {
 } from '#contract/reading/headers.ts'
 import type { TableRow } from '#contract/reading/table.ts'
 import type { KnownProperty, WrittenProperty } from '../../domain/known-properties/known-property.ts'
-import { readPropertyHeader } from './cells.ts'
 
 /** Destination of a column: nothing, a field of the user, or a property. */
 export type Target =

@@ -8,8 +8,8 @@ import {
   userFields,
 } from '#contract/index.ts'
 import { isBlank } from '#contract/reading/parts.ts'
+import { rawText } from '#contract/reading/written.ts'
 import { draftOf, valueOf } from '../../values/draft.ts'
-import { rawText } from '../../values/raw-text.ts'
 import {
   inputType,
   newGroup,

@@ -1,8 +1,8 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 
+import { rawText } from '#contract/reading/written.ts'
 import type { RowIssues } from '../../../domain/failures/pointers.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
-import { rawText } from '../../../domain/values/raw-text.ts'
 import { draftOfRow, showsMask, isSecret, isTouched, loadedDraft, type DraftRow } from '../draft/row.ts'
 import type { RowFocus } from './row-parts.tsx'
 

@@ -1,8 +1,8 @@
-import type { Property, PropertyValue, User } from '#contract/index.ts'
-import { endedMark } from '#contract/reading/parts.ts'
-import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
-import { draftOf, storedText } from '../../domain/values/draft.ts'
-import { preferencePhase } from '../../domain/values/preference-phase.ts'
+import type { PropertyValue } from '../property-value.ts'
+import { unknownEmail, unknownName } from '../user.ts'
+import { endedMark } from './parts.ts'
+import { preferencePhase } from './preference-phase.ts'
+import { joinParts, writeParts } from './written.ts'
 
 // Table representation of users and their properties, which the export writes and the import reads.
 
@@ -10,19 +10,28 @@ import { preferencePhase } from '../../domain/values/preference-phase.ts'
 export const userColumns = ['id', 'name', 'email', 'ref', 'since', 'created', 'account'] as const
 export type UserColumn = (typeof userColumns)[number]
 
-export function userCell(user: User, column: UserColumn): string {
-  if (column === 'name') return nameOf(user) ?? ''
-  if (column === 'email') return emailOf(user) ?? ''
-  return String(user[column] ?? '')
+/** Returns a field as text; empty for a text that stands in for a missing name or e-mail. */
+export function userCell(
+  user: { readonly [Column in UserColumn]?: string | boolean | null | undefined },
+  column: UserColumn,
+): string {
+  const value = user[column]
+  if (column === 'name' && value === unknownName) return ''
+  if (column === 'email' && value === unknownEmail) return ''
+  return String(value ?? '')
 }
 
 /**
  * Returns a value as one text, such as `12.50 EUR` or `GRANTED 2024-03-01T00:00:00.000Z`; empty without a value. The
  * text of an expired preference says so, because a reader of the file would otherwise have to compare its dates.
  */
-export function valueCell({ type, value }: Property, nowMs = Date.now()): string {
-  const text = storedText(type, value)
-  if (type !== 'PREFERENCE' || text === '' || draftOf(type, value).unfit) return text
+export function valueCell(
+  { type, value }: { readonly type: string; readonly value?: unknown },
+  nowMs = Date.now(),
+): string {
+  const written = writeParts(type, value, (stored) => stored)
+  const text = written.unfit ? written.text : joinParts(type, written)
+  if (type !== 'PREFERENCE' || text === '' || written.unfit) return text
   return preferencePhase(value as PropertyValue['PREFERENCE'], nowMs) === 'ended'
     ? `${text} ${endedMark}`
     : text

@@ -1,4 +1,4 @@
-import type { PropertyValue } from '#contract/index.ts'
+import type { PropertyValue } from '../property-value.ts'
 
 /** `future` until it begins, `ended` from its expiry on: the rule of the service's filters. */
 export function preferencePhase(
