@@ -33,7 +33,17 @@ export const jobDays = 30
 export const jobKinds = ['set'] as const
 export type JobKind = (typeof jobKinds)[number]
 
-export const jobStates = ['waiting', 'running', 'undoing', 'stopped', 'finished', 'undone', 'failed'] as const
+/** States of jobs. `ready`: the file of an import has been received, and its check has not been asked for. */
+export const jobStates = [
+  'ready',
+  'waiting',
+  'running',
+  'undoing',
+  'stopped',
+  'finished',
+  'undone',
+  'failed',
+] as const
 export type JobState = (typeof jobStates)[number]
 
 /**

@@ -40,6 +40,7 @@ const orders = [
     'server/webhooks',
     'server/erasures',
     'server/jobs',
+    'server/imports',
     'server/api',
   ],
 ]

@@ -1,8 +1,5 @@
 import { fold } from '../common.ts'
-
-/** Fields of a user that a column of a file can be; a name may come in parts, in columns of their own. */
-export const importFields = ['id', 'name', 'first', 'middle', 'last', 'email', 'ref', 'since'] as const
-export type ImportField = (typeof importFields)[number]
+import type { ImportField } from '../import.ts'
 
 /** Parts of a name, in the order in which they are joined. */
 export const nameParts = ['first', 'middle', 'last'] as const satisfies ImportField[]

@@ -150,7 +150,7 @@ export async function claimJob(database: Handle, leaseMs: number): Promise<Claim
 }
 
 /** States in which a process may leave a job that it has claimed. */
-export type ClaimState = Exclude<JobState, 'waiting' | 'stopped'>
+export type ClaimState = Exclude<JobState, 'ready' | 'waiting' | 'stopped'>
 
 const isOurs = ({ id, leased }: Claim) =>
   sql`id = ${id}::uuid and state in ('running', 'undoing') and leased = ${leased}::timestamp`
@@ -290,7 +290,8 @@ async function hasUsers(database: Handle, job: string): Promise<boolean> {
   for (let after = 0; ;) {
     const { rows } = await sql<{ at: number; user: string }>`
       select at, user_id as "user" from job_users
-      where job_id = ${job}::uuid and at > ${after} order by at limit ${lookedUp}`.execute(database)
+      where job_id = ${job}::uuid and at > ${after} and user_id is not null
+      order by at limit ${lookedUp}`.execute(database)
     const { rows: there } = await sql`
       select 1 from users where id = any(${rows.map(({ user }) => user)}::uuid[]) limit 1`.execute(database)
     if (there.length > 0) return true

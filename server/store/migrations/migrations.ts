@@ -43,6 +43,7 @@ export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
       '0022-definitions': statements('0022-definitions.sql'),
       '0023-kinds-of-jobs': statements('0023-kinds-of-jobs.sql'),
       '0024-undo-of-jobs': statements('0024-undo-of-jobs.sql'),
+      '0025-imports': statements('0025-imports.sql'),
     }),
 })
 

@@ -5,8 +5,9 @@ import { Button, Checkbox, Input, NativeSelect, Table, Text } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 
+import { importFields } from '#contract/import.ts'
 import { dataTypes } from '#contract/index.ts'
-import { type FileColumn, importFields } from '#contract/reading/headers.ts'
+import type { FileColumn } from '#contract/reading/headers.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'

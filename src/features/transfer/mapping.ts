@@ -1,9 +1,9 @@
+import type { ImportField } from '#contract/import.ts'
 import { newPropertyKey, trimEnds } from '#contract/index.ts'
 import { readPropertyHeader } from '#contract/reading/cells.ts'
 import { type ColumnChoices, type ColumnReading, readColumn } from '#contract/reading/columns.ts'
 import {
   type FileColumn,
-  type ImportField,
   isNamePart,
   isSameProperty,
   plainHeader,

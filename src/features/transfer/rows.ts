@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import type { ImportField } from '#contract/import.ts'
 import {
   emailKey,
   findHidden,
@@ -12,7 +13,7 @@ import {
 } from '#contract/index.ts'
 import type { BadCause, ColumnReading } from '#contract/reading/columns.ts'
 import { stripGuard } from '#contract/reading/guards.ts'
-import { type ImportField, nameParts } from '#contract/reading/headers.ts'
+import { nameParts } from '#contract/reading/headers.ts'
 import type { TableRow } from '#contract/reading/table.ts'
 import { fieldNames, toSent, type UserFieldName } from '../../domain/people/user-fields.ts'
 import { yieldToMain } from '../../domain/work/concurrency.ts'

@@ -79,6 +79,7 @@ export const batchText = defineMessages({
     stop: 'Stop',
     goOn: 'Continue',
     states: {
+      ready: 'Not checked yet',
       waiting: 'Queued',
       running: 'Changing',
       checking: 'Previewing',

@@ -1,0 +1,64 @@
+import * as z from 'zod'
+
+import { entityType, newPropertyKey } from './entity.ts'
+import { dataType } from './property-value.ts'
+
+/** Fields of a user that a column of a file can be; a name may come in parts, in columns of their own. */
+export const importFields = ['id', 'name', 'first', 'middle', 'last', 'email', 'ref', 'since'] as const
+export type ImportField = (typeof importFields)[number]
+
+/** Rows of a file that are sealed together, and that are imported in one transaction. */
+export const importChunkRows = 500
+
+/** How the cells of a column are read if they have several meanings: `ColumnChoices`. */
+const columnChoices = z.strictObject({
+  order: z.enum(['day', 'month'], 'Give day or month.').optional(),
+  serials: z.boolean().optional(),
+  century: z.enum(['past', 'near'], 'Give past or near.').optional(),
+  decimal: z.enum(['.', ','], 'Give a point or a comma.').optional(),
+  currency: z.string().optional(),
+  scheme: z.enum(['https', 'http'], 'Give https or http.').optional(),
+  yes: z.string().optional(),
+  consent: z.boolean().optional(),
+})
+
+const targetKinds = 'Give to: ignore, field or property.'
+
+/** Destination of a column. */
+const importTarget = z.discriminatedUnion(
+  'to',
+  [
+    z.strictObject({ to: z.literal('ignore') }),
+    z.strictObject({
+      to: z.literal('field'),
+      field: z.enum(importFields, `Give one of ${importFields.join(', ')}.`),
+      choices: columnChoices.optional(),
+    }),
+    z.strictObject({
+      to: z.literal('property'),
+      /** Type of the entity: the user's first one of it, which is created if there is none. */
+      entity: entityType.default('person'),
+      key: newPropertyKey,
+      type: dataType,
+      /** Whether new values are sealed; a property that is sealed already, or defined as sensitive, stays so. */
+      sensitive: z.boolean().default(false),
+      choices: columnChoices.optional(),
+      /** Values of cells, by their text; null for no value. */
+      words: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ],
+  targetKinds,
+)
+
+/** Destinations of the columns of a file, and how rows meet users who exist. */
+export const importMapping = z.strictObject({
+  /** One for each column of the file. */
+  columns: z.array(importTarget),
+  /** Treatment of users who exist: their empty values are filled, values are overwritten, or they are skipped. */
+  existing: z.enum(['fill', 'overwrite', 'skip'], 'Give fill, overwrite or skip.').default('fill'),
+  /** Whether an empty cell leaves a value, or clears it. */
+  empty: z.enum(['leave', 'clear'], 'Give leave or clear.').default('leave'),
+  /** Whether a cell that cannot be read is left out alone, or with its row. */
+  bad: z.enum(['cell', 'row'], 'Give cell or row.').default('row'),
+})
+export type ImportMapping = z.output<typeof importMapping>
