@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { type ColumnChoices, readColumn } from './columns.ts'
+import { summariseColumn } from './summary.ts'
 
 const column = (type: string, cells: readonly string[], choices?: ColumnChoices, header = 'Column') =>
-  readColumn(type, { header, cells, isOurs: false }, choices)
+  readColumn(type, summariseColumn({ header, isOurs: false }, cells), choices)
 const values = (type: string, cells: readonly string[], choices?: ColumnChoices, header?: string) => {
   const { read } = column(type, cells, choices, header)
   return cells.map((cell) => {
@@ -141,8 +142,78 @@ test('different cells that cannot be read are counted, and so are signs for no v
 
 test('a column that we wrote is read as it is written', () => {
   const ours = (type: string, cell: string) =>
-    readColumn(type, { header: 'x', cells: [cell, 'x'], isOurs: true }).read(cell)
+    readColumn(type, summariseColumn({ header: 'x', isOurs: true }, [cell, 'x'])).read(cell)
   expect(ours('DECIMAL', '7.500')).toEqual({ value: '7.500' })
   expect(ours('TEXT', "'-")).toEqual({ value: '-' })
   expect(ours('TEXT', '4.9E+12')).toEqual({ value: '4.9E+12' })
+})
+
+describe('values given for cells', () => {
+  const read = (type: string, cells: readonly string[], words: Record<string, unknown>) => {
+    const reading = readColumn(type, summariseColumn({ header: 'x', isOurs: false }, cells), {}, words)
+    return [cells.map((cell) => reading.read(cell)), reading.questions.length, [...reading.bad]]
+  }
+
+  test('are read for them, and null is no value', () => {
+    expect(read('BOOLEAN', ['ja', ' Vielleicht', 'nie'], { Vielleicht: null, nie: false })).toEqual([
+      [{ value: true }, { empty: true }, { value: false }],
+      0,
+      [],
+    ])
+    expect(read('TEXT', ['VW', 'vw'], { VW: 'Volkswagen' })).toEqual([
+      [{ value: 'Volkswagen' }, { value: 'vw' }],
+      0,
+      [],
+    ])
+  })
+
+  test('are refused where they are no values of the type, and nothing is asked of their cells', () => {
+    expect(read('DATE', ['3/1/2024'], { '3/1/2024': 'soon' })).toEqual([
+      [{ bad: 'DATE' }],
+      0,
+      [['3/1/2024', 1]],
+    ])
+    expect(read('DATE', ['3/1/2024'], { '3/1/2024': '2024-01-03' })).toEqual([
+      [{ value: '2024-01-03' }],
+      0,
+      [],
+    ])
+  })
+})
+
+describe('a column of a million cells', () => {
+  const size = 1_000_000
+  const day = (index: number) => `${(index % 28) + 1}/${(index % 12) + 1}/${1974 + (index % 53)}`
+  function* cells(last: string) {
+    for (let index = 1; index < size; index++) yield day(index * 7919)
+    yield last
+  }
+
+  test('is told by its last cell, and keeps little of the others', () => {
+    const summary = summariseColumn({ header: 'Start', isOurs: false }, cells('31/12/2024'))
+    expect(summary.order).toBe('day')
+    expect(summary.counts.size).toBeLessThan(11_000)
+    expect([...summary.counts.values()].reduce((sum, count) => sum + count, 0)).toBe(size)
+    const reading = readColumn('DATE', summary)
+    expect(reading.questions).toEqual([])
+    let read = 0
+    for (const cell of cells('31/12/2024')) if (reading.read(cell).bad === undefined) read += 1
+    expect(read).toBe(size)
+  })
+
+  test('has the cells that cannot be read, counted by their look', () => {
+    function* numbers() {
+      for (let index = 1; index <= size; index++) yield index % 5 === 0 ? `about ${index}` : `${index},5`
+    }
+    const { bad } = readColumn('DECIMAL', summariseColumn({ header: 'x', isOurs: false }, numbers()))
+    expect([...bad.values()].reduce((sum, count) => sum + count, 0)).toBe(size / 5)
+  })
+
+  test('keeps little of long cells', () => {
+    function* long() {
+      for (let index = 0; index < 3000; index++) yield `${index} ${'x'.repeat(65_000)}`
+    }
+    const { counts } = summariseColumn({ header: 'x', isOurs: false }, long())
+    expect([...counts.keys()].join('').length).toBeLessThan(3_000_000)
+  })
 })

@@ -1,12 +1,12 @@
 import { dayMs, fold } from '../common.ts'
-import { type DataType, isDataType, readValue } from '../property-value.ts'
-import { trimEnds } from '../visible.ts'
+import { type DataType, isDataType, readNewValue, readValue } from '../property-value.ts'
 import { stripGuard } from './guards.ts'
 import { isSameProperty } from './headers.ts'
 import { asInstant, datesIn, instantsIn } from './moments.ts'
 import type { Notation } from './notation.ts'
 import { splitText } from './parts.ts'
 import { meaningsOf, readParts, readText } from './reading.ts'
+import { cellText, type ColumnSummary } from './summary.ts'
 
 // Cells of a file are read by their column, never alone: what the column as a whole makes certain is read, what it
 // leaves with two meanings is asked once, and what has none is said.
@@ -62,36 +62,35 @@ export interface ColumnReading {
   readonly example: { readonly cell: string; readonly value: unknown } | undefined
 }
 
-export interface Column {
-  readonly header: string
-  /** All cells, with their guards. */
-  readonly cells: Iterable<string>
-  /** Whether we wrote the column, so that every cell is written as its value. */
-  readonly isOurs: boolean
-}
+/** Values that a person gave for cells, by the text of the cell; null for no value. */
+export type CellWords = Readonly<Record<string, unknown>>
+
+/** Different cells whose readings are remembered. */
+const remembered = 20_000
 
 /** Reads a column as values of a type, under the choices of a person. */
 export function readColumn(
   type: string,
-  { header, cells, isOurs }: Column,
+  summary: ColumnSummary,
   made: ColumnChoices = {},
+  words: CellWords = {},
 ): ColumnReading {
-  const counts = new Map<string, number>()
-  for (const cell of cells) {
-    const text = trimEnds(stripGuard(cell))
-    if (text !== '') counts.set(text, (counts.get(text) ?? 0) + 1)
-  }
+  const { header, isOurs, counts } = summary
   const filled = [...counts.keys()].filter((text) => !placeholders.has(text))
   const areEmpty = !isOurs && filled.length > 0
-  const context = { type, header, isOurs, filled }
-  const choices = { ...factsOf(context), ...made }
+  const open = filled.filter((text) => !Object.hasOwn(words, text))
+  const context = { type, header, isOurs, filled: open, variants: variantsOf(open) }
+  const choices = { ...factsOf(context, summary), ...made }
   const known = new Map<string, CellReading>()
   const readTrimmed = (text: string): CellReading => {
     const before = known.get(text)
     if (before) return before
-    const reading: CellReading =
-      text === '' || (areEmpty && placeholders.has(text)) ? { empty: true } : readOne(text, context, choices)
-    known.set(text, reading)
+    const reading: CellReading = Object.hasOwn(words, text)
+      ? readWord(type, words[text])
+      : text === '' || (areEmpty && placeholders.has(text))
+        ? { empty: true }
+        : readOne(text, context, choices)
+    if (known.size < remembered) known.set(text, reading)
     return reading
   }
   const entries = [...counts].map(([text, count]) => ({ text, count, reading: readTrimmed(text) }))
@@ -100,12 +99,12 @@ export function readColumn(
   )
   return {
     read: (cell) => {
-      const text = stripGuard(cell)
-      const trimmed = trimEnds(text)
+      const trimmed = cellText(cell)
+      const reading = readTrimmed(trimmed)
       // A text keeps the blanks and line ends that it has.
-      return type === 'TEXT' && trimmed !== '' && 'value' in readTrimmed(trimmed)
-        ? { value: text }
-        : readTrimmed(trimmed)
+      return type === 'TEXT' && trimmed !== '' && 'value' in reading && !Object.hasOwn(words, trimmed)
+        ? { value: stripGuard(cell) }
+        : reading
     },
     questions: questionsOf(context, choices, made),
     choices,
@@ -115,6 +114,14 @@ export function readColumn(
   }
 }
 
+/** Reads the value that a person gave for a cell. */
+function readWord(type: string, word: unknown): CellReading {
+  if (word === null) return { empty: true }
+  if (!isDataType(type)) return { value: word }
+  const read = readNewValue(type, word)
+  return read.issues ? { bad: type } : { value: read.value }
+}
+
 /** Signs for a missing value, of spreadsheets in several languages and of databases. */
 const placeholders = new Set(
   '#N/A|#NV|#N/D|#REF!|#BEZUG!|#VALUE!|#WERT!|#VALOR!|#DIV/0!|#NAME?|#NULL!|null|NULL|(null)|NaN|n/a|N/A|k.A.|k. A.|-|--|–|—'.split(
@@ -122,52 +129,30 @@ const placeholders = new Set(
   ),
 )
 
-interface Context extends Omit<Column, 'cells'> {
+interface Context {
   readonly type: string
-  /** Different cells that have a value. */
+  readonly header: string
+  readonly isOurs: boolean
+  /** Different cells that have a value, and that no word is given for. */
   readonly filled: readonly string[]
+  /** Answers that there are to what a column leaves open. */
+  readonly variants: Partial<Record<Dimension, readonly NonNullable<ColumnChoices[Dimension]>[]>>
 }
 
 const isAsWritten = (text: string, value: unknown) => value === text || JSON.stringify(value) === text
 
-const slashed = /^(\d{1,2})([-/ ])(\d{1,2})\2(?:\d{4}|\d{2})(?!\d)/
 const serial = /^[1-9]\d{0,4}(?:[.,]\d+)?$/
 const latestSerial = 73_050
-const threeDigits = /^[1-9]\d{0,2}[.,]\d{3}$/
 
 /** Returns the choices that the cells of a column make certain. */
-function factsOf({ type, header, isOurs, filled }: Context): ColumnChoices {
-  const parts = filled.flatMap((text) => {
-    const found = slashed.exec(text)
-    return found ? [[Number(found[1]), Number(found[3])] as const] : []
-  })
-  const [isDay, isMonth] = [parts.some(([first]) => first > 12), parts.some(([, second]) => second > 12)]
-  const signs = new Set(
-    filled.flatMap((text) => {
-      const digits = text.replace(/[^\d.,]/g, '')
-      return threeDigits.test(digits) ? [] : (decimalSignOf(digits) ?? [])
-    }),
-  )
-  const [sign, ...others] = signs
-  const decimal = isOurs ? '.' : others.length === 0 ? sign : undefined
-  const isBirthday = isSameProperty(header, 'birthday')
+function factsOf({ type, header, isOurs, filled }: Context, summary: ColumnSummary): ColumnChoices {
+  const decimal = isOurs ? '.' : summary.decimal
   return {
-    ...(isDay !== isMonth && { order: isDay ? 'day' : 'month' }),
-    ...(isBirthday && { century: 'past' }),
+    ...(summary.order !== undefined && { order: summary.order }),
+    ...(isSameProperty(header, 'birthday') && { century: 'past' }),
     ...(decimal !== undefined && { decimal }),
     ...(type === 'CURRENCY' && { currency: currencyOf(header, filled) }),
   }
-}
-
-/**
- * Returns the decimal sign of a number. A sign that occurs once is the decimal sign, as in "12.50". With several signs
- * it is the last one, as in "1,234.50"; but in "1.234.567" the repeated sign groups digits, so the decimal sign is the
- * other one.
- */
-function decimalSignOf(digits: string): '.' | ',' | undefined {
-  const last = digits.match(/[.,]/g)?.at(-1) as '.' | ',' | undefined
-  if (!last || digits.indexOf(last) === digits.lastIndexOf(last)) return last
-  return last === '.' ? ',' : '.'
 }
 
 /** Returns the currency that the header names, or the only one that the cells name. */
@@ -182,14 +167,6 @@ function currencyOf(header: string, filled: readonly string[]): string | undefin
   return others.length === 0 ? only : undefined
 }
 
-const variants: Partial<Record<Dimension, readonly NonNullable<ColumnChoices[Dimension]>[]>> = {
-  order: ['day', 'month'],
-  serials: [true, false],
-  century: ['past', 'near'],
-  decimal: ['.', ','],
-  scheme: ['https', 'http'],
-  consent: [true, false],
-}
 const dimensionsOf: Partial<Record<string, readonly Dimension[]>> = {
   DATE: ['order', 'century', 'serials'],
   DATETIME: ['order', 'century', 'serials'],
@@ -201,16 +178,24 @@ const dimensionsOf: Partial<Record<string, readonly Dimension[]>> = {
   PREFERENCE: ['consent'],
 }
 
-function variantsOf(dimension: Dimension, { filled }: Context) {
-  if (dimension === 'currency')
-    return filled.some((text) => text.includes('¥'))
+function variantsOf(filled: readonly string[]): Context['variants'] {
+  const unknown = new Set<string>()
+  for (const text of filled) if (unknown.size < 3) unknown.add(fold(text))
+  const words = [...unknown]
+  return {
+    order: ['day', 'month'],
+    serials: [true, false],
+    century: ['past', 'near'],
+    decimal: ['.', ','],
+    scheme: ['https', 'http'],
+    consent: [true, false],
+    currency: filled.some((text) => text.includes('¥'))
       ? ['JPY', 'CNY']
       : filled.some((text) => text.includes('$'))
         ? ['USD', 'CAD', 'AUD']
-        : []
-  if (dimension !== 'yes') return variants[dimension] ?? []
-  const unknown = [...new Set(filled.map(fold))]
-  return unknown.length === 2 && unknown.every((word) => !truths.has(word)) ? unknown : []
+        : [],
+    yes: words.length === 2 && words.every((word) => !truths.has(word)) ? words : [],
+  }
 }
 
 /** Returns what is open: dimensions in which a cell has another meaning for each answer, or those that were answered. */
@@ -222,7 +207,7 @@ function questionsOf(
   if (context.isOurs) return []
   return (dimensionsOf[context.type] ?? []).flatMap((of) => {
     if (choices[of] !== undefined && made[of] === undefined) return []
-    const answers = variantsOf(of, context)
+    const answers = context.variants[of] ?? []
     for (const cell of context.filled) {
       const options = answers.map((choice) => ({
         choice,
@@ -242,7 +227,7 @@ function readOne(text: string, context: Context, choices: ColumnChoices): CellRe
   const open = context.isOurs ? [] : (dimensionsOf[type] ?? []).filter((each) => choices[each] === undefined)
   const readings = open.reduce<readonly ColumnChoices[]>(
     (known, each) => {
-      const answers = variantsOf(each, context)
+      const answers = context.variants[each] ?? []
       return answers.length === 0
         ? known
         : known.flatMap((one) => answers.map((choice) => Object.assign({}, one, { [each]: choice })))
@@ -257,7 +242,7 @@ function readOne(text: string, context: Context, choices: ColumnChoices): CellRe
 }
 
 /** Returns the value of a cell under choices that leave nothing open; undefined if it has none. */
-function valueOf(text: string, { type, isOurs, filled }: Context, choices: ColumnChoices): unknown {
+function valueOf(text: string, { type, isOurs, variants }: Context, choices: ColumnChoices): unknown {
   if (!isDataType(type)) return text
   const notation: Notation = { locale: 'en', language: 'en', isCopied: true, decimal: choices.decimal }
   const exact = readParts(type, splitText(type, text), notation)
@@ -277,7 +262,7 @@ function valueOf(text: string, { type, isOurs, filled }: Context, choices: Colum
       return amounts.length > 0 ? named : bare[0]
     }
     case 'BOOLEAN':
-      return truthOf(text, filled, choices)
+      return truthOf(text, variants.yes ?? [], choices)
     case 'PREFERENCE':
       return exact.value ?? (choices.consent === true ? consentIn(text) : undefined)
     case 'URL':
@@ -375,13 +360,13 @@ const truths = new Map([
 
 function truthOf(
   text: string,
-  filled: readonly string[],
+  unknown: readonly unknown[],
   { yes: chosen }: ColumnChoices,
 ): boolean | undefined {
   const word = fold(text)
   const isKnown = truths.has(word)
   if (isKnown || chosen === undefined) return truths.get(word)
-  return filled.some((each) => fold(each) === word) ? word === chosen : undefined
+  return unknown.includes(word) ? word === chosen : undefined
 }
 
 const agreed =

@@ -10,6 +10,7 @@ import {
   whichEntities,
 } from '#contract/reading/cells.ts'
 import { readColumn } from '#contract/reading/columns.ts'
+import { summariseColumn } from '#contract/reading/summary.ts'
 import { retype, valueOf } from '../../domain/values/draft.ts'
 import { guessTargets, guessType, knownWith, mappingProblems } from './mapping.ts'
 
@@ -243,7 +244,7 @@ test.each(dataTypes)('%s: a value is read back from its cell', (type) => {
       valuesOf[type].filter((value) => readNewValue(type, value).issues === undefined),
       (value) => {
         const cell = valueCell({ type, value })
-        const column = readColumn(type, { header: 'k', cells: [cell], isOurs: true })
+        const column = readColumn(type, summariseColumn({ header: 'k', isOurs: true }, [cell]))
         expect(column.read(cell)).toEqual({ value })
         expect(valueOf(type, retype({ text: cell }, 'TEXT', type))).toEqual({ value })
       },

@@ -9,6 +9,7 @@ import {
   plainHeader,
   proposeFields,
 } from '#contract/reading/headers.ts'
+import { summariseColumn } from '#contract/reading/summary.ts'
 import type { TableRow } from '#contract/reading/table.ts'
 import type { KnownProperty, WrittenProperty } from '../../domain/known-properties/known-property.ts'
 
@@ -35,11 +36,8 @@ export function readTarget(
   { rows, column }: { readonly rows: readonly TableRow[]; readonly column: number },
 ): ColumnReading {
   const cells = rows.map((row) => row.cells[column] ?? '')
-  return readColumn(
-    typeOf(target),
-    { header, cells, isOurs: readPropertyHeader(header) !== undefined },
-    target.choices,
-  )
+  const isOurs = readPropertyHeader(header) !== undefined
+  return readColumn(typeOf(target), summariseColumn({ header, isOurs }, cells), target.choices)
 }
 
 /** Property that exists or is defined, by which a column is recognised. */
