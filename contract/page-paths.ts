@@ -16,6 +16,7 @@ export const pages = {
   importUsers: { path: '/users/import', isFullOnly: true },
   exportUsers: { path: '/users/export' },
   batch: { path: '/users/batch', isFullOnly: true },
+  /** Address of a job in earlier releases. */
   batchJob: { path: '/users/batch/:jobId', isFullOnly: true },
   deletedUsers: { path: '/users/deleted', isFullOnly: true },
   deletionReceipt: { path: '/users/deleted/:userId', isFullOnly: true },
@@ -38,6 +39,8 @@ export const pages = {
   editWebhook: { path: '/webhooks/:subscriptionId/edit', isFullOnly: true },
   recoverWebhook: { path: '/webhooks/:subscriptionId/recover', isFullOnly: true },
   dictionary: { path: '/dictionary', isFullOnly: true },
+  jobs: { path: '/jobs', isFullOnly: true },
+  job: { path: '/jobs/:jobId', isFullOnly: true },
   audit: { path: '/audit', isFullOnly: true },
 } as const satisfies Readonly<Record<string, Page>>
 

@@ -119,10 +119,8 @@ test('a batch is changed without a mouse, and found again later @smoke', async (
   expect(await insurers()).toEqual(['Keyrisk', 'Keyrisk', 'Keyrisk'])
 
   const address = new URL(page.url()).pathname
-  await page.goto('users/batch')
-  const earlier = page
-    .getByRole('region', { name: 'Previous bulk changes' })
-    .getByRole('link', { name: 'Insurer (car)' })
+  await page.goto('jobs')
+  const earlier = page.getByRole('table', { name: 'Jobs' }).getByRole('link', { name: 'Insurer (car)' })
   await expect(earlier.first()).toHaveAttribute('href', address)
 })
 

@@ -56,7 +56,7 @@ function addressOf(address: string, made: Awaited<ReturnType<typeof prepare>>): 
 const areas = {
   'home, the dictionary and the audit': /^(?:|home|dictionary|audit)$/,
   'the list of users': /^users(?:\/(?:new|export|import))?(?:\?|$)/,
-  'what is done with many users': /^users\/(?:batch|deleted)/,
+  'what is done with many users': /^(?:users\/(?:batch|deleted)|jobs)/,
   'a user': /^users\/:userId(?!\/entities)/,
   'an entity': /^users\/:userId\/entities/,
   segments: /^segments/,

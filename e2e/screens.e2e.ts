@@ -102,6 +102,7 @@ test('on every screen things are where they are elsewhere, and have the names th
     'dictionary',
     'audit',
     'users/batch',
+    'jobs',
     'users/deleted',
   ]
   for (const path of paths)

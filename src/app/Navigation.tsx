@@ -29,9 +29,7 @@ export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
       <nav aria-label={shellText.navigation}>
         <ul className={classes.links}>
           {areasOf(features).map((area) => (
-            <li key={area.path}>
-              <AreaLink area={area} onFollow={onFollow} />
-            </li>
+            <AreaLink key={area.path} area={area} onFollow={onFollow} />
           ))}
         </ul>
       </nav>
@@ -62,17 +60,20 @@ export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
 }
 
 function AreaLink({ area, onFollow }: { readonly area: Area; readonly onFollow: (() => void) | undefined }) {
-  const { path, scope } = area
-  const denied = useDenied(...(scope === undefined ? [] : [scope]))
+  const { path, scopes, isHidden } = area
+  const denied = useDenied(...scopes)
   const Icon = areaIcons[path]
+  if (isHidden && denied !== undefined) return null
   return (
-    <DisabledReason reason={denied}>
-      <NavLink to={links[path]()} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
-        <Icon size={17} stroke={1.75} aria-hidden />
-        <span>{shellText.pages[path]}</span>
-        {path === 'webhooks' && denied === undefined && <WebhooksMark />}
-      </NavLink>
-    </DisabledReason>
+    <li>
+      <DisabledReason reason={denied}>
+        <NavLink to={links[path]()} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
+          <Icon size={17} stroke={1.75} aria-hidden />
+          <span>{shellText.pages[path]}</span>
+          {path === 'webhooks' && denied === undefined && <WebhooksMark />}
+        </NavLink>
+      </DisabledReason>
+    </li>
   )
 }
 

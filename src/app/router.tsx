@@ -15,6 +15,7 @@ import { dictionaryRoutes } from '../features/dictionary/routes.ts'
 import { entitiesRoutes } from '../features/entities/routes.ts'
 import { eventsRoutes } from '../features/events/routes.ts'
 import { homeRoutes } from '../features/home/routes.ts'
+import { jobsRoutes } from '../features/jobs/routes.ts'
 import { newUserRoutes } from '../features/new-user/routes.ts'
 import { segmentsRoutes } from '../features/segments/routes.ts'
 import { transferRoutes } from '../features/transfer/routes.ts'
@@ -41,7 +42,7 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
     ...usersListRoutes(client),
     ...newUserRoutes(),
     ...transferRoutes(),
-    ...batchRoutes(client),
+    ...batchRoutes(),
     ...deletedRoutes(client),
     ...userRoutes(client, { tabs: [...entitiesRoutes(client), ...activityRoutes(client)], Timeline }),
     ...accessRoutes(client),
@@ -49,6 +50,7 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
     ...eventsRoutes(client),
     ...webhooksRoutes(client),
     ...dictionaryRoutes(client),
+    ...jobsRoutes(client),
     ...auditRoutes(client),
     { path: '*', Component: UnknownPage },
   ])

@@ -7,20 +7,23 @@ import type { Tokens } from './tokens.ts'
 
 export interface Area {
   /** First segment of the paths of its pages. Its first letter, after `g`, is the area's shortcut. */
-  readonly path: 'home' | 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary' | 'audit'
-  /** Scope of the requests that the area's pages send; undefined if every caller may see part of it. */
-  readonly scope?: Scope
+  readonly path: 'home' | 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary' | 'jobs' | 'audit'
+  /** Scopes of the requests that the area's pages send; none if every caller may see part of it. */
+  readonly scopes: readonly Scope[]
+  /** Whether the navigation leaves the area out for a caller who may not open it, instead of saying why not. */
+  readonly isHidden?: true
 }
 
 /** All areas of the console, in the order of the navigation. */
 export const areas: readonly Area[] = [
-  { path: 'home' },
-  { path: 'users', scope: 'users:read' },
-  { path: 'segments', scope: 'segments:read' },
-  { path: 'events', scope: 'events:read' },
-  { path: 'webhooks', scope: 'webhooks:manage' },
-  { path: 'dictionary', scope: 'entities:read' },
-  { path: 'audit', scope: 'sensitive:read' },
+  { path: 'home', scopes: [] },
+  { path: 'users', scopes: ['users:read'] },
+  { path: 'segments', scopes: ['segments:read'] },
+  { path: 'events', scopes: ['events:read'] },
+  { path: 'webhooks', scopes: ['webhooks:manage'] },
+  { path: 'dictionary', scopes: ['entities:read'] },
+  { path: 'jobs', scopes: ['users:read', 'entities:read', 'entities:write'], isHidden: true },
+  { path: 'audit', scopes: ['sensitive:read'] },
 ]
 
 export function areasOf(features: Features): readonly Area[] {
@@ -44,7 +47,5 @@ export function firstArea(
   scopes: ReadonlySet<Scope> | undefined,
   features: Features,
 ): Area['path'] | undefined {
-  return areasOf(features).find(
-    ({ scope }) => scope === undefined || scopes === undefined || scopes.has(scope),
-  )?.path
+  return areasOf(features).find((area) => !scopes || area.scopes.every((scope) => scopes.has(scope)))?.path
 }

@@ -55,7 +55,6 @@ const requestsOf: Partial<Record<PageName, RequestsOf>> = {
     `/users${queryString({ segment: search.get('segment'), offset: search.get('offset') })}`,
     '/segments',
   ],
-  batch: () => ['/jobs'],
   batchJob: ({ params: { jobId } }) => [`/jobs/${jobId}`],
   user: requestsOfUser,
   userActivity: (page) => [...requestsOfUser(page), `/events?order=desc&user=${page.params['userId']}`],
@@ -79,6 +78,8 @@ const requestsOf: Partial<Record<PageName, RequestsOf>> = {
     isFullService(features) && search.size === 0 ? ['/events?order=desc&with=delivery'] : [],
   webhooks: () => ['/subscriptions'],
   dictionary: () => ['/dictionary'],
+  jobs: () => ['/jobs'],
+  job: ({ params: { jobId } }) => [`/jobs/${jobId}`],
 }
 
 /**

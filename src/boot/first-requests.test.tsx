@@ -48,6 +48,8 @@ const pages = () => [
   '/users/new',
   '/users/batch',
   `/users/batch/${job}`,
+  '/jobs',
+  `/jobs/${job}`,
   `/users/${user}`,
   `/users/${user}/entities/${entity}`,
   `/users/${user}/entities/new`,
@@ -70,7 +72,7 @@ describe.each([
   ['of a service with all additions', (all: TestService['features']) => all],
   ['of the bare document', () => ({})],
 ])('the early requests %s', (_, featuresOf) => {
-  test.each([...Array(21).keys()])('are among those of page %i', async (index) => {
+  test.each([...Array(23).keys()])('are among those of page %i', async (index) => {
     const path = pages()[index] ?? ''
     const features = featuresOf(service.features)
     const { pathname, searchParams } = new URL(path, 'http://console.test')

@@ -3,6 +3,7 @@ import {
   IconChartPie,
   IconEye,
   IconHome,
+  IconListCheck,
   IconUsers,
   IconVocabulary,
   IconWebhook,
@@ -15,5 +16,6 @@ export const areaIcons = {
   events: IconBolt,
   webhooks: IconWebhook,
   dictionary: IconVocabulary,
+  jobs: IconListCheck,
   audit: IconEye,
 }

@@ -20,7 +20,6 @@ export const links = {
   exportUsers: (state: Search<'segment'> = {}) => `${pages.exportUsers.path}${queryString(state)}`,
   /** Batch for a segment's members, or for the `{ids: string[]}` or list entry in the history state. */
   batch: (state: Search<'segment'> = {}) => `${pages.batch.path}${queryString(state)}`,
-  batchJob: (jobId: string) => pagePath('batchJob', { jobId }),
   /** `offset`: offset of the page, in the format of `GET /erasures`. */
   deletedUsers: (state: Search<'state' | 'offset'> = {}) => `${pages.deletedUsers.path}${queryString(state)}`,
   deletionReceipt: (userId: string) => pagePath('deletionReceipt', { userId }),
@@ -44,6 +43,8 @@ export const links = {
     > = {},
   ) => `${pages.events.path}${queryString(state)}`,
   event: (eventId: string) => pagePath('event', { eventId }),
+  jobs: () => pages.jobs.path,
+  job: (jobId: string) => pagePath('job', { jobId }),
   dictionary: () => pages.dictionary.path,
   /** Filters in the format of `GET /audit`. */
   audit: (state: Search<'actor' | 'user' | 'key' | 'kind' | 'from' | 'to' | 'after'> = {}) =>

@@ -30,6 +30,7 @@ export {
 export { failureText } from './en/failures.ts'
 export { findText } from './en/find.ts'
 export { homeText } from './en/home.ts'
+export { jobsText } from './en/jobs.ts'
 export { keysText } from './en/keys.ts'
 export { knownKeyText } from './en/known-keys.ts'
 export { knownPropertyText } from './en/known-properties.ts'

@@ -67,9 +67,7 @@ export function useCommands({ zone, onZone }: ZoneChoice): readonly Option[] {
     return [{ id: `page ${to}`, icon, label, to, words: words[found], denied: denied(...needed), shortcut }]
   }
   return [
-    ...areas.flatMap(({ path, scope }) =>
-      leads(areaIcons[path], path, path, scope === undefined ? [] : [scope], `g ${path.charAt(0)}`),
-    ),
+    ...areas.flatMap(({ path, scopes }) => leads(areaIcons[path], path, path, scopes, `g ${path.charAt(0)}`)),
     ...leads(IconPlus, 'newUser', 'create', ['users:write']),
     ...leads(IconPlus, 'newSegment', 'create', ['segments:write']),
     ...leads(IconPlus, 'newWebhook', 'create', ['webhooks:manage']),

@@ -1,5 +1,5 @@
 import type { Job } from '#contract/index.ts'
-import { batchText } from '../../messages/index.ts'
+import { jobsText } from '../../messages/index.ts'
 import { propertyLabel, typeLabel, withSmallLetter } from '../labels.ts'
 
 /** A job that sets one property on many users. */
@@ -11,7 +11,7 @@ export const isSetJob = (job: Job): job is SetJob => job.set !== undefined
 export function nameJob({ kind, set }: Job): string {
   if (!set) return kind
   const { entity, key } = set
-  return batchText.job.what({
+  return jobsText.set.what({
     property: propertyLabel(entity, key),
     entity: withSmallLetter(typeLabel(entity)),
   })

@@ -7,12 +7,14 @@ export interface ProgressLineProps {
   readonly done: number
   /** Total; undefined if it is unknown. */
   readonly of: number | undefined
+  /** Follows the counts once it is known: the speed, and the time left. */
+  readonly pace?: string | undefined
   /** Seconds to wait, if the service has asked for a pause. */
   readonly waitSeconds?: number | undefined
 }
 
 /** Progress text such as "1,250 of 8,031" with a progress bar. */
-export function ProgressLine({ label, done, of, waitSeconds }: ProgressLineProps) {
+export function ProgressLine({ label, done, of, pace = '', waitSeconds }: ProgressLineProps) {
   return (
     <div className={classes.progress}>
       <progress
@@ -22,6 +24,7 @@ export function ProgressLine({ label, done, of, waitSeconds }: ProgressLineProps
       />
       <p className={classes.count}>
         {of === undefined ? number(done) : transferText.progress({ done, total: of })}
+        {pace}
       </p>
       <p aria-live="polite" className={classes.waiting}>
         {waitSeconds !== undefined && transferText.waiting({ seconds: waitSeconds })}

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Fieldset, Group, Input, NativeSelect, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router'
@@ -12,6 +12,7 @@ import { EntityTypePicker, PropertyPicker } from '../../domain/definitions/Picke
 import { useEntityTypes } from '../../domain/definitions/use-definitions.ts'
 import { InlineFailure, InView } from '../../domain/failures/InlineFailure.tsx'
 import { KnownKeyNote } from '../../domain/filter-builder/KnownKeyNote.tsx'
+import { jobOrigins } from '../../domain/jobs/origin.ts'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import { useKnownProperties, useReadKnown } from '../../domain/known-properties/use-known-properties.ts'
 import { typeWithin } from '../../domain/labels.ts'
@@ -39,16 +40,20 @@ import classes from './BatchForm.module.css'
 
 const { form: batchFormText, failures } = batchText
 
+/** Returns the form as it was when its job was begun; undefined if it was about other users, or the job is applied. */
+function recallForm(client: QueryClient, target: BatchTarget) {
+  const form = rememberedForms.get(client)
+  if (!form || form.jobId !== jobOrigins.get(client)?.jobId) return undefined
+  return JSON.stringify(form.target) === JSON.stringify(target) ? form : undefined
+}
+
 /** Form for a batch; submitting it starts a dry run. Input survives every failure. */
 export function BatchForm({ target }: { readonly target: BatchTarget }) {
   const element = useRef<HTMLFormElement>(null)
   const navigate = useNavigate()
   const place = useLocation()
   const client = useQueryClient()
-  const [before] = useState(() => {
-    const form = rememberedForms.get(client)
-    return JSON.stringify(form?.target) === JSON.stringify(target) ? form : undefined
-  })
+  const [before] = useState(() => recallForm(client, target))
   const [state, setState] = useState(before?.state ?? emptyBatch)
   const known = useKnownProperties(state.entity)
   const sealing = isSensitive(state, known.of(state.key)) ? (['sensitive:write'] as const) : []
@@ -80,10 +85,11 @@ export function BatchForm({ target }: { readonly target: BatchTarget }) {
     const body = { ...target, set: toSet(state, read(state.key)), reason: reason.given, dryRun: true }
     const written = await write(body, (keyed) => mutateAsync({ body, ...keyed })).catch(() => undefined)
     if (!written) return free()
-    rememberedForms.set(client, { target, state, reason: reason.text, place, jobId: written.id })
+    rememberedForms.set(client, { target, state, reason: reason.text, jobId: written.id })
+    if (written.id !== undefined) jobOrigins.set(client, { jobId: written.id, title: batchText.title, place })
     // Submitted input needs no protection, and the leave guard must be gone before the navigation.
     flushSync(() => setStarted(true))
-    void navigate(written.id === undefined ? links.batch() : links.batchJob(written.id))
+    void navigate(written.id === undefined ? links.jobs() : links.job(written.id))
   }
   const parts: BatchPartProps = {
     state,

@@ -122,7 +122,7 @@ test('a bulk change is undone: what others have changed since stays, and the res
   await service.call('admin', 'PATCH', `/users/${ids[0]}/entities/${car?.id}`, {
     properties: [{ key: 'plate', value: 'A 9' }],
   })
-  const { user } = renderApp({ service, path: `/users/batch/${job}`, role: 'steward' })
+  const { user } = renderApp({ service, path: `/jobs/${job}`, role: 'steward' })
   await user.click(await button('Undo bulk change…'))
   expect(await screen.findByText(/What someone else has changed since stays/)).toBeVisible()
   await user.type(screen.getByRole('textbox', { name: 'Reason (optional)' }), 'The wrong list')
@@ -196,17 +196,17 @@ test('a bulk change reads as its definitions say: labels, units and choices', as
     service.create('steward', '/users/batch', { ids: [ana], set: { entity: 'car', key, type, value } })
   await change('km', 'NUMBER', 15_000)
   await change('fuel', 'TEXT', 'e')
-  const { user } = renderApp({ service, path: '/users/batch', role: 'steward' })
+  const { user } = renderApp({ service, path: '/jobs', role: 'steward' })
   await user.click(await screen.findByRole('link', { name: 'Mileage (vehicle)' }))
   await heading('Mileage (vehicle)')
   await expectRows('AnaChanged12,000\u{a0}km → 15,000\u{a0}km')
   expect(screen.getByText('New value').parentElement).toHaveTextContent('15,000 km')
-  await user.click(screen.getByRole('link', { name: 'Bulk change' }))
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Jobs' }))
   await user.click(await screen.findByRole('link', { name: 'Fuel (vehicle)' }))
   await expectRows('AnaChangedDiesel → Electric')
 })
 
-test('previous bulk changes are found again, and their results are a file', async () => {
+test('earlier bulk changes are found again, and their results are a file', async () => {
   const downloads: Promise<string>[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     downloads.push(resolveObjectURL(this.href)?.text() ?? Promise.reject(new Error('No such file.')))
@@ -214,8 +214,7 @@ test('previous bulk changes are found again, and their results are a file', asyn
   const ana = await owner('Ana', 'A 1')
   const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B 2' }
   await service.create('steward', '/users/batch', { ids: [ana], set, reason: 'New plates' })
-  const { user } = renderApp({ service, path: '/users/batch', role: 'steward' })
-  expect(await screen.findByText('No users selected')).toBeVisible()
+  const { user } = renderApp({ service, path: '/jobs', role: 'steward' })
   await user.click(await screen.findByRole('link', { name: 'Plate (car)' }))
   await heading('Plate (car)')
   expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
@@ -388,7 +387,7 @@ test('the report keeps what was read of it while the job runs', async () => {
     done += 1
     return Response.json({ ...job, state: 'running', dryRun: false, done })
   })
-  const { user } = open(`/users/batch/${id}`)
+  const { user } = open(`/jobs/${id}`)
   const rows = () => screen.getAllByRole('row').length - 1
   await user.click(await button('Show more'))
   await waitFor(() => expect(rows()).toBe(120))
@@ -397,22 +396,21 @@ test('the report keeps what was read of it while the job runs', async () => {
   expect(rows()).toBe(120)
 })
 
-test('the list of previous bulk changes follows their progress', async () => {
+test('the list of jobs follows their progress', async () => {
   const { job, edge, open } = await watch([await owner('Ana', 'A 1')])
   let isRunning = true
   edge.meet(({ url }) =>
     url.endsWith('/jobs') && isRunning ? Response.json([{ ...job, state: 'running' }]) : undefined,
   )
-  open('/users/batch')
+  open('/jobs')
   expect(await screen.findByText('Previewing')).toBeVisible()
   isRunning = false
   expect(await screen.findByText('Preview ready, nothing changed yet', {}, soon)).toBeVisible()
-  expect(screen.queryByRole('columnheader', { name: 'Started by' })).toBeNull()
 })
 
 test('a colleague’s job says whose it is, and that only they can continue it', async () => {
   const { open } = await watch([await owner('Ana', 'A 1')], 'admin')
-  const { user } = open('/users/batch')
+  const { user } = open('/jobs')
   expect(await screen.findByRole('cell', { name: 'steward' })).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'Plate (car)' }))
   expect(

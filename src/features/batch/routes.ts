@@ -1,17 +1,14 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type LoaderFunctionArgs, redirect } from 'react-router'
 
-import { pageRoute, prefetch } from '../../domain/page-route.ts'
-import { jobsQuery } from '../../domain/queries/jobs.ts'
-import { jobQuery } from './queries.ts'
+import { pages } from '#contract/page-paths.ts'
+import { links } from '../../domain/links.ts'
+import { pageRoute } from '../../domain/page-route.ts'
 
-export const batchRoutes = (client: QueryClient) => [
-  pageRoute('batch', async () => (await import('./BatchPage.tsx')).BatchPage, {
-    loader: () => {
-      prefetch(client.query(jobsQuery()))
-      return true
-    },
-  }),
-  pageRoute('batchJob', async () => (await import('./JobPage.tsx')).JobPage, {
-    load: ({ params: { jobId = '' } }) => client.query(jobQuery(jobId)),
-  }),
+export const batchRoutes = () => [
+  pageRoute('batch', async () => (await import('./BatchPage.tsx')).BatchPage),
+  {
+    path: pages.batchJob.path,
+    element: null,
+    loader: ({ params: { jobId = '' } }: LoaderFunctionArgs) => redirect(links.job(jobId)),
+  },
 ]

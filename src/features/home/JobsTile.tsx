@@ -5,7 +5,7 @@ import { nameJob } from '../../domain/jobs/job-name.ts'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { links } from '../../domain/links.ts'
 import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
-import { homeText } from '../../messages/index.ts'
+import { homeText, jobsText as allJobsText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Tile, TileLine } from './Tile.tsx'
 
@@ -14,7 +14,7 @@ const shownJobs = 5
 
 export function JobsTile() {
   return (
-    <Tile text={jobsText} to={links.batch()} read={useQuery(jobsQuery())}>
+    <Tile text={jobsText} to={links.jobs()} read={useQuery(jobsQuery())}>
       {(jobs) =>
         jobs.slice(0, shownJobs).map((job) => (
           <TileLine
@@ -23,12 +23,12 @@ export function JobsTile() {
               <>
                 <JobState job={job} />
                 <span className="ds-dimmed">
-                  {isOpen(job) ? jobsText.progress(job) : <Timestamp value={job.created} />}
+                  {isOpen(job) ? allJobsText.done(job) : <Timestamp value={job.created} />}
                 </span>
               </>
             }
           >
-            <Link to={links.batchJob(job.id)}>{nameJob(job)}</Link>
+            <Link to={links.job(job.id)}>{nameJob(job)}</Link>
           </TileLine>
         ))
       }

@@ -54,7 +54,7 @@ test.each([
     [
       'Activity, today and yesterday',
       'Sensitive values today',
-      'Bulk changes',
+      'Jobs',
       'Pinned segments',
       'Recent and pinned users',
       'Your recent changes',
@@ -67,7 +67,7 @@ test.each([
       'Activity, today and yesterday',
       'Webhooks',
       'Sensitive values today',
-      'Bulk changes',
+      'Jobs',
       'Pinned segments',
       'Recent and pinned users',
       'Your recent changes',
@@ -152,8 +152,8 @@ test('a part that cannot be loaded says so, and the others stay', async () => {
     new URL(url).pathname.endsWith('/jobs') ? new Response(null, { status: 500 }) : undefined,
   )
   renderApp({ service: { ...service, fetch }, path: '/home' })
-  const jobs = await tile('Bulk changes')
-  expect(await jobs.findByText('Couldn’t load “Bulk changes”')).toBeVisible()
+  const jobs = await tile('Jobs')
+  expect(await jobs.findByText('Couldn’t load “Jobs”')).toBeVisible()
   expect(jobs.getByRole('button', { name: 'Try again' })).toBeVisible()
   expect(await (await tile('Webhooks')).findByText('No webhooks yet.')).toBeVisible()
 })

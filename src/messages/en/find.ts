@@ -70,6 +70,7 @@ export const findText = defineMessages({
     events: 'log history list',
     webhooks: 'deliveries subscriptions receivers list',
     dictionary: 'data keys properties types schema',
+    jobs: 'bulk changes running progress undo list',
     audit: 'privacy sensitive reads access who',
     create: 'create add',
     exportUsers: 'download csv json',

@@ -35,10 +35,9 @@ export const homeText = defineMessages({
     people: '{count, plural, one {# user} other {# users}}',
   },
   jobs: {
-    title: 'Bulk changes',
-    all: 'All bulk changes',
-    none: 'No bulk changes in the last 30 days.',
-    progress: '{done, number} of {total, plural, one {# user} other {# users}}',
+    title: 'Jobs',
+    all: 'All jobs',
+    none: 'No jobs in the last 30 days.',
   },
   own: {
     title: 'Your recent changes',

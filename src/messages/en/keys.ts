@@ -14,6 +14,7 @@ export const keysText = defineMessages({
     events: 'Go to Events',
     webhooks: 'Go to Webhooks',
     dictionary: 'Go to Dictionary',
+    jobs: 'Go to Jobs',
     audit: 'Go to Audit log',
     previousUser: 'Previous user in the list',
     nextUser: 'Next user in the list',

@@ -1,0 +1,79 @@
+import { IconListCheck } from '@tabler/icons-react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import type { Job } from '#contract/index.ts'
+import { usePerson } from '../../auth/use-session.ts'
+import { nameJob } from '../../domain/jobs/job-name.ts'
+import { JobState } from '../../domain/jobs/JobState.tsx'
+import { links } from '../../domain/links.ts'
+import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
+import { jobsText } from '../../messages/index.ts'
+import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { jobLayout } from './column-layout.ts'
+import { viewOf } from './kinds.ts'
+
+/** List of this person's jobs, or of everyone's for an administrator, newest first. */
+export function JobsPage() {
+  const { data: jobs } = useSuspenseQuery({ ...jobsQuery(), refetchOnWindowFocus: true })
+  return (
+    <>
+      <PageHeader title={jobsText.title} />
+      <DataTable
+        label={jobsText.title}
+        columns={jobColumns}
+        rows={jobs}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={<IconListCheck size={28} stroke={1.5} />}
+            title={jobsText.none}
+            action={<Link to={links.users()}>{jobsText.toList}</Link>}
+          >
+            {jobsText.noneBody}
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}
+
+function StartedBy({ job: { actor } }: { readonly job: Job }) {
+  const isMine = usePerson().subject === actor
+  return isMine ? <span className="ds-dimmed">{jobsText.you}</span> : actor
+}
+
+/** Result of a job; how far it is, as long as it has not ended. */
+function Result({ job }: { readonly job: Job }) {
+  const { state, done, total } = job
+  if (isOpen(job) || state === 'stopped' || state === 'failed')
+    return <span className="ds-dimmed">{jobsText.done({ done, total })}</span>
+  return viewOf(job).describeResult?.(job)
+}
+
+const { columns } = jobsText
+
+const jobColumns: readonly Column<Job>[] = [
+  {
+    ...jobLayout.what,
+    header: columns.what,
+    cell: (job) => {
+      const { kind } = viewOf(job).text
+      return (
+        <>
+          <Link to={links.job(job.id)} {...rowLink}>
+            {nameJob(job)}
+          </Link>
+          {kind !== undefined && <span className="ds-dimmed"> · {kind}</span>}
+        </>
+      )
+    },
+  },
+  { ...jobLayout.state, header: columns.state, cell: (job) => <JobState job={job} /> },
+  { ...jobLayout.result, header: columns.result, cell: (job) => <Result job={job} /> },
+  { ...jobLayout.by, header: columns.by, cell: (job) => <StartedBy job={job} /> },
+  { ...jobLayout.time, header: columns.time, cell: ({ created }) => <Timestamp value={created} /> },
+]

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import type { Job } from '#contract/index.ts'
+import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
+import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
+import { isSetJob, type SetJob } from '../../domain/jobs/job-name.ts'
+import { propertyLabel } from '../../domain/labels.ts'
+import { links } from '../../domain/links.ts'
+import { segmentQuery } from '../../domain/queries/segments.ts'
+import { segmentName } from '../../domain/segments/names.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { jobsText } from '../../messages/index.ts'
+import { Callout } from '../../ui/Callout.tsx'
+import { Fact } from '../../ui/Facts.tsx'
+import { countEffects } from './counts.ts'
+import { nameOutcome, nameUndone, SetReport } from './SetReport.tsx'
+import type { JobProps, JobView } from './view.ts'
+
+const setText = jobsText.set
+
+/** View of a job that sets one property on many users. */
+export const setView: JobView = {
+  text: setText,
+  describeResult,
+  nameOutcome,
+  nameUndone,
+  Facts: SetFacts,
+  Notices: ReadableWarning,
+  Report: SetReport,
+  isSensitive: ({ set }) => set?.sensitive === true,
+}
+
+/** Describes the result of a job; undefined if the service has not kept how many it changed. */
+function describeResult(job: Job): string | undefined {
+  const { outcomes, undone, undo, dryRun } = job
+  if (undo === true) return undone && setText.result.restored({ count: undone['undone'] ?? 0 })
+  return outcomes && setText.result[dryRun ? 'would' : 'changed']({ count: countEffects(job) })
+}
+
+function SetFacts({ job }: JobProps) {
+  if (!isSetJob(job)) return null
+  const { set, segment } = job
+  return (
+    <>
+      <Fact name={setText.value}>
+        {set.masked === true ? (
+          <>
+            {setText.report.hidden} <SensitiveMark />
+          </>
+        ) : (
+          <NewValue set={set} />
+        )}
+      </Fact>
+      <Fact name={setText.users}>{typeof segment === 'string' && <SegmentLink segment={segment} />}</Fact>
+    </>
+  )
+}
+
+function NewValue({ set: { entity, key, type, value } }: { readonly set: SetJob['set'] }) {
+  return <DefinedValue type={type} value={value} property={useDefinedProperty(entity, key)} />
+}
+
+/** Warning that the job sets a property without marking it as sensitive although it is sensitive for other users. */
+function ReadableWarning({ job }: JobProps) {
+  const { dryRun, warnings } = job
+  if (!isSetJob(job) || !warnings?.some(({ code }) => code === 'known_sensitive')) return null
+  const property = propertyLabel(job.set.entity, job.set.key)
+  return (
+    <Callout title={setText.inClear[dryRun ? 'preview' : 'change']({ property })}>
+      {setText.inClearBody({ property })}
+    </Callout>
+  )
+}
+
+function SegmentLink({ segment }: { readonly segment: string }) {
+  // The segment may have been deleted, or be hidden from this caller.
+  const { data } = useQuery({ ...segmentQuery(segment), retry: false })
+  return (
+    <Link to={links.segment(segment)}>
+      {data ? setText.segment({ segment: segmentName(data) }) : setText.members}
+    </Link>
+  )
+}

@@ -1,0 +1,10 @@
+import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
+
+/** Layout of the columns of the list of jobs, shared by the table and its skeleton. */
+export const jobLayout = {
+  what: { id: 'what' },
+  state: { id: 'state', width: '26%' },
+  result: { id: 'result', width: '20%' },
+  by: { id: 'by', width: '14%', narrow: 'labelled' },
+  time: { id: 'time', width: '112px', tabletWidth: '92px', narrow: 'labelled' },
+} satisfies Record<string, ColumnLayout>

@@ -1,0 +1,82 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+
+import type { Job } from '#contract/index.ts'
+import { testService } from '#server/testing/hooks.ts'
+import { network } from '../../testing/network.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+const service = testService({ jobs: true })
+beforeEach(() => service.reset())
+
+const soon = { timeout: 60_000 }
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+/** Runs a bulk change of a new user's car to its end. */
+async function changePlate(dryRun = false) {
+  const ana = await service.create('admin', '/users', { name: 'Ana' })
+  await service.create('admin', `/users/${ana}/entities`, { type: 'car', properties: [] })
+  const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B 2' }
+  const id = await service.create('steward', '/users/batch', { ids: [ana], set, dryRun })
+  const read = async (): Promise<Job> => (await service.call('steward', 'GET', `/jobs/${id}`)).body
+  await waitFor(async () => expect((await read()).state).toBe('finished'), soon)
+  return { id, job: await read() }
+}
+
+/** Opens the console over a service that answers with these jobs. */
+function renderJobs(path: string, answer: () => Job | readonly Job[]) {
+  const edge = network(service, ({ url }) =>
+    new URL(url).pathname.endsWith(path) ? Response.json(answer()) : undefined,
+  )
+  return renderApp({ service: { ...service, fetch: edge.fetch }, path, role: 'steward' })
+}
+
+test('a person without jobs is told where they come from', async () => {
+  renderApp({ service, path: '/jobs', role: 'steward' })
+  expect(await screen.findByText('No jobs yet')).toBeVisible()
+  expect(screen.getByText(/Select users in the list, or open a segment/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Go to the list of users' })).toBeVisible()
+})
+
+test('the address of a job in earlier releases still leads to it', async () => {
+  const { id } = await changePlate()
+  const { router } = renderApp({ service, path: `/users/batch/${id}`, role: 'steward' })
+  await heading('Plate (car)')
+  expect(router.state.location.pathname).toBe(`/jobs/${id}`)
+  expect(within(screen.getByRole('main')).getByRole('link', { name: 'Jobs' })).toBeVisible()
+})
+
+test('the navigation leads to the jobs of a person who may have some, and of nobody else', async () => {
+  const steward = renderApp({ service, path: '/segments', role: 'steward' })
+  await heading('Segments')
+  const areas = () => within(screen.getByRole('navigation', { name: 'Main' }))
+  await steward.user.click(areas().getByRole('link', { name: 'Jobs' }))
+  await heading('Jobs')
+  steward.unmount()
+  renderApp({ service, path: '/segments', role: 'support' })
+  await heading('Segments')
+  expect(areas().queryByText('Jobs')).not.toBeInTheDocument()
+})
+
+test('a job of a kind that this console does not know shows what all jobs have', async () => {
+  const { id, job } = await changePlate()
+  const { set: _, ...rest } = job
+  renderJobs(`/jobs/${id}`, () => ({ ...rest, kind: 'polish', outcomes: { polished: 4 } }))
+  await heading('polish')
+  expect(screen.getByText('Finished')).toBeVisible()
+  expect(screen.getByText('polished')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /Undo/ })).not.toBeInTheDocument()
+})
+
+test('a running job tells its speed and the time left, once they are known', async () => {
+  const { id, job } = await changePlate()
+  const began = performance.now()
+  renderJobs(`/jobs/${id}`, () => {
+    const done = Math.round((performance.now() - began) / 10)
+    return { ...job, state: 'running', done, total: 20_000 }
+  })
+  await heading('Plate (car)')
+  expect(
+    await screen.findByText(/of 20,000 · \d+ a second · about [34] minutes left$/, {}, soon),
+  ).toBeVisible()
+})

@@ -1,0 +1,191 @@
+import { defineMessages } from '../language/message.ts'
+
+/** Texts of jobs: of all kinds, and below `other` and `set` those of each kind. */
+export const jobsText = defineMessages({
+  title: 'Jobs',
+  none: 'No jobs yet',
+  noneBody:
+    'Select users in the list, or open a segment, and start a bulk change. You can follow it here, and undo it for 30 days.',
+  toList: 'Go to the list of users',
+  columns: { what: 'Job', state: 'State', result: 'Result', by: 'Started by', time: 'Started' },
+  you: 'You',
+  reason: 'Reason',
+  progress: 'Progress',
+  /** Progress of an open or stopped job. */
+  done: '{done, number} of {total, number}',
+  /** Follows the progress, once the speed is known. */
+  pace: {
+    second: '{count, plural, other {# a second}}',
+    minute: '{count, plural, other {# a minute}}',
+    soon: 'less than a minute left',
+    minutes: '{count, plural, one {about # minute left} other {about # minutes left}}',
+    hours: '{count, plural, one {about # hour left} other {about # hours left}}',
+  },
+  stop: 'Stop',
+  goOn: 'Continue',
+  goesOn: 'You can leave this page. The work continues in the background.',
+  states: {
+    ready: 'Not checked yet',
+    waiting: 'Queued',
+    running: 'Running',
+    checking: 'Checking',
+    checked: 'Checked, nothing changed yet',
+    stopped: 'Stopped',
+    finished: 'Finished',
+    failed: 'Failed',
+    undoing: 'Undoing',
+    undone: 'Undone',
+  },
+  failures: {
+    notStopped: 'Couldn’t stop the job',
+    notResumed: 'Couldn’t continue the job',
+    notApplied: 'Couldn’t start the job',
+    lost: {
+      title: 'Your last action may have gone through',
+      body: 'The service didn’t answer. This page shows the current state. You can safely press the button again.',
+    },
+    report: 'Couldn’t load the results',
+  },
+  /** Announced by screen readers. */
+  counted: '{outcome}: {count, number}',
+  /** Texts of a kind that this console doesn’t know. */
+  other: {
+    working: 'Running',
+    checking: 'Checking',
+    checkStopped: 'Stopped',
+    checkStoppedBody: 'Nothing was changed.',
+    changeStopped: 'Stopped after {done, number} of {total, number}',
+    changeStoppedBody: 'Done so far stays done.',
+    undoStopped: 'Undone so far stays undone.',
+    failed: 'The job couldn’t continue',
+    failedBody:
+      'Done so far stays done. Ask an administrator to look at the service’s settings, then continue.',
+    theirs: {
+      check: 'Only {actor}, who started this job, can continue it.',
+      other: 'Only {actor}, who started this job, can continue it.',
+    },
+  },
+  /** Texts of a bulk change. */
+  set: {
+    kind: 'Bulk change',
+    what: '{property} ({entity})',
+    working: 'Changing',
+    checking: 'Previewing',
+    states: {
+      running: 'Changing',
+      checking: 'Previewing',
+      checked: 'Preview ready, nothing changed yet',
+    },
+    result: {
+      changed: '{count, plural, one {# user changed} other {# users changed}}',
+      would: '{count, plural, one {# user would change} other {# users would change}}',
+      restored: '{count, plural, one {# user restored} other {# users restored}}',
+    },
+    value: 'New value',
+    users: 'Users',
+    segment: 'All users in “{segment}”',
+    members: 'Users in a segment',
+    inClear: {
+      preview: 'This change would make {property} readable',
+      change: 'This change makes {property} readable',
+    },
+    inClearBody:
+      '{property} is marked as sensitive for other users. Where this change adds it, everyone who can see users can read it and find it by search.',
+    /** Shown in place of the buttons to everyone but the person who started the job. */
+    theirs: {
+      check: 'Only {actor}, who started this preview, can make the change.',
+      other: 'Only {actor}, who started this bulk change, can continue it.',
+    },
+    checkStopped: 'Preview stopped',
+    checkStoppedBody: 'Nothing was changed. Continue to preview all users.',
+    changeStopped:
+      '{total, plural, one {Stopped after {done, number} of # user} other {Stopped after {done, number} of # users}}',
+    changeStoppedBody: 'Users changed so far stay changed. The others are unchanged.',
+    undoStopped: 'Users restored so far stay restored. Continue to restore the others.',
+    failed: 'The bulk change couldn’t continue',
+    failedBody:
+      'The service’s settings lack an encryption key. Users changed so far stay changed. Ask an administrator to add the key, then continue.',
+    apply: {
+      action: '{count, plural, one {Change # user} other {Change # users}}',
+      hint: 'If a colleague changes a value first, that user is skipped and listed.',
+      nothing: 'Nothing to change.',
+    },
+    undo: {
+      button: 'Undo bulk change…',
+      hint: 'Possible for 30 days after the start.',
+      title: 'Undo this bulk change?',
+      body: 'Changed values are restored, and entities that it created are removed. What someone else has changed since stays and is listed.',
+      action: '{count, plural, one {Restore # user} other {Restore # users}}',
+      failed: 'Couldn’t undo the bulk change',
+    },
+    report: {
+      label: 'Results by user',
+      filter: 'Show',
+      all: 'All',
+      user: 'User',
+      what: 'Result',
+      change: 'Before → after',
+      changed: 'Before → now',
+      note: 'Note',
+      none: 'No users',
+      noName: 'No name',
+      /** Option of the filter by result. */
+      option: '{outcome} ({count, number})',
+      wasNot: 'not set',
+      hidden: 'Hidden',
+      /** Result for a user without an entity of the type, whose label begins with a capital letter. */
+      noEntity: 'No {type} entity',
+      more: 'Show more',
+      download: 'Download results',
+      notDownloaded: 'Couldn’t download the results',
+      fileName: 'report-{entity}-{day}.csv',
+      columns: {
+        id: 'id',
+        name: 'name',
+        entity: 'entity',
+        outcome: 'outcome',
+        before: 'before',
+        after: 'after',
+        note: 'note',
+      },
+      /** Results that a preview predicts. */
+      would: {
+        waiting: 'Not previewed yet',
+        created: 'Gets a new entity',
+        added: 'Gets the property',
+        changed: 'Will be changed',
+        unchanged: 'Already has this value',
+        refused: 'Can’t be changed',
+        conflict: 'Edited by someone else',
+        ambiguous: 'Has several entities',
+        not_found: 'No such user',
+      },
+      /** Results of a change that was made. */
+      did: {
+        waiting: 'Not changed yet',
+        created: 'Got a new entity',
+        added: 'Got the property',
+        changed: 'Changed',
+        unchanged: 'Already had this value',
+        refused: 'Not changed',
+        conflict: 'Edited by someone else',
+        ambiguous: 'Has several entities',
+        not_found: 'No such user',
+      },
+      /** Results of an undo. */
+      undone: {
+        waiting: 'Not undone yet',
+        undone: 'Restored',
+        conflict: 'Changed since, left as it is',
+        refused: 'Not restored',
+        not_found: 'User deleted',
+      },
+      notes: {
+        undoConflict: 'Someone changed this after the bulk change, so it wasn’t restored.',
+        conflict: 'Someone changed the value after the preview, so this user was skipped.',
+        ambiguous: 'The user has several entities of this type, so none was changed.',
+        forbidden: 'Your role can’t change sensitive values.',
+      },
+    },
+  },
+})
