@@ -343,7 +343,7 @@ test('on a phone the menu is beside the main button, and words below a hidden va
   for (const width of [390, 340, 320]) {
     await page.setViewportSize({ width, height: 844 })
     const starts = await hidden.evaluate((text) => {
-      const parts = [...text.querySelectorAll('[aria-live] > *, button')].map((part) => {
+      const parts = [...text.querySelectorAll(':scope > span:first-child > *, button')].map((part) => {
         const { left, top, height } = part.getBoundingClientRect()
         return {
           line: Math.round((top + height / 2) / 12),

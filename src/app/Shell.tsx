@@ -35,7 +35,7 @@ import { AwayContext, PutAway, useAwayTime } from '../domain/put-away/PutAway.ts
 import { useSettings } from '../domain/settings-context.ts'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import { sharedText, shellText } from '../messages/index.ts'
-import { AnnouncedRegion } from '../ui/announced.tsx'
+import { AnnouncedTexts, useAnnounced } from '../ui/announced.tsx'
 import { HintLayer } from '../ui/Hint.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { isApple, nameControlKey } from '../ui/keys/shortcut.ts'
@@ -116,9 +116,9 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
         <LeaveGuard />
         <PageKeys />
         <SessionGuard />
-        <AnnouncedRegion />
-        {/* The live region exists before its first message, or screen readers would miss it. */}
+        {/* The only live region exists before its first message, or screen readers would miss it. */}
         <section aria-label={sharedText.notifications} aria-live="polite">
+          <AnnouncedTexts />
           {!isAway && <Toasts />}
         </section>
         <ScrollRestoration getKey={placeOf} />
@@ -210,7 +210,8 @@ function useFollowedLink() {
 
 function OfflineNotice() {
   const { online } = useNetwork()
-  return <output className={classes.offline}>{online ? '' : shellText.offline}</output>
+  useAnnounced(online ? undefined : shellText.offline)
+  return !online && <p className={classes.offline}>{shellText.offline}</p>
 }
 
 function useRouteTitle() {

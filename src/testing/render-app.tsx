@@ -79,10 +79,13 @@ export function listenAloud(): readonly string[] {
   const said: string[] = []
   const regions = 'output, [role="status"], [aria-live="polite"]'
   new MutationObserver((records) => {
-    for (const { target, addedNodes } of records) {
+    for (const { type, target, addedNodes } of records) {
       const element = target instanceof Element ? target : target.parentElement
       const region = element?.closest(regions)
-      if (region && region.textContent !== '') said.push(region.textContent)
+      // An element that is added to a region is announced alone.
+      const added = [...addedNodes].map(({ textContent }) => textContent ?? '').join('')
+      const heard = type === 'characterData' ? (region?.textContent ?? '') : added
+      if (region && heard !== '') said.push(heard)
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue
         if (node.matches('[role="alert"]')) said.push(node.textContent)

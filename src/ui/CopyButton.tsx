@@ -2,6 +2,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 
 import { sharedText } from '../messages/index.ts'
+import { useAnnounced } from './announced.tsx'
 import { copyText } from './clipboard.ts'
 import { hint } from './Hint.tsx'
 import { IconButton } from './IconButton.tsx'
@@ -40,19 +41,17 @@ export function CopyButton({
     }
   }
   const outcome = state === 'copied' ? sharedText.copied : state === 'failed' ? sharedText.copyFailed : ''
+  useAnnounced(outcome)
 
   return (
-    <>
-      <IconButton
-        size="small"
-        aria-label={label}
-        {...hint(outcome || label)}
-        {...(first && { 'data-autofocus': true })}
-        onClick={() => void copy()}
-      >
-        {state === 'copied' ? <IconCheck size={14} stroke={2} /> : <IconCopy size={14} stroke={1.75} />}
-      </IconButton>
-      <output className="ds-visually-hidden">{outcome}</output>
-    </>
+    <IconButton
+      size="small"
+      aria-label={label}
+      {...hint(outcome || label)}
+      {...(first && { 'data-autofocus': true })}
+      onClick={() => void copy()}
+    >
+      {state === 'copied' ? <IconCheck size={14} stroke={2} /> : <IconCopy size={14} stroke={1.75} />}
+    </IconButton>
   )
 }

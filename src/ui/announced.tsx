@@ -6,20 +6,25 @@ const setRegion = (element: HTMLElement | null) => {
   region = element
 }
 
-/** Live region of changes that do not take the focus. Screen readers ignore a region that comes with its text. */
-export function AnnouncedRegion() {
-  return <div ref={setRegion} aria-live="polite" className="ds-visually-hidden" />
+/**
+ * Place of announcements, within the live region of the page. Screen readers ignore a live region that comes with its
+ * text, so it is there before.
+ */
+export function AnnouncedTexts() {
+  return <div ref={setRegion} className="ds-visually-hidden" />
 }
 
-/** Announces a text once while the caller is mounted, and again whenever the text changes. */
+/**
+ * Announces a text once while the caller is mounted, and again whenever the text changes. For changes that do not take
+ * the focus.
+ */
 export function useAnnounced(words: string | undefined): void {
   useEffect(() => {
-    if (words === undefined || !region) return
-    const element = region
-    element.textContent = words
-    return () => {
-      // A later announcement by another part of the page is kept.
-      if (element.textContent === words) element.textContent = ''
-    }
+    if (words === undefined || words === '' || !region) return undefined
+    // An element of its own: a text in place of an earlier one could silence that.
+    const said = document.createElement('p')
+    said.textContent = words
+    region.append(said)
+    return () => said.remove()
   }, [words])
 }

@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react'
 import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { entityText } from '../../../messages/index.ts'
+import { useAnnounced } from '../../../ui/announced.tsx'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -26,9 +27,9 @@ export function useHistory({ entityId, onRevertDraft, ...props }: HistoryOptions
     setSaid('')
     setRequest({ about })
   }, [])
+  useAnnounced(said)
   const panel = (
     <>
-      <output className="ds-visually-hidden">{said}</output>
       {request && entityId !== undefined && (
         <HistoryPanel
           {...props}

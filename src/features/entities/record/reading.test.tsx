@@ -48,3 +48,18 @@ test('a record is read as its definitions say: grouped, in order, with units, la
   expect(within(ofUse).getByText('Diesel')).toHaveAttribute('data-hint', 'd')
   expect(within(ofUse).getByText('Fuel type')).toHaveAttribute('data-hint', 'As in its papers\nfuel')
 })
+
+test('a record with many values has one live region', async () => {
+  const id = await service.create('steward', '/users', { name: 'Ana', email: 'ana@example.org' })
+  await service.create('steward', `/users/${id}/entities`, {
+    type: 'person',
+    properties: [
+      { key: 'iban', type: 'TEXT', value: 'ES91', sensitive: true },
+      { key: 'note', type: 'TEXT', value: 'garage' },
+    ],
+  })
+  renderApp({ service, path: `/users/${id}` })
+  expect(await screen.findByText('garage')).toBeVisible()
+  const regions = document.querySelectorAll('[aria-live], output, [role="status"], [role="alert"]')
+  expect([...regions].map((region) => region.getAttribute('aria-label'))).toEqual(['Notifications'])
+})

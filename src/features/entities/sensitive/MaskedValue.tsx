@@ -27,13 +27,15 @@ export interface MaskedValueProps {
 
 /** Stored sensitive value: masked, or revealed for a while. Screen readers announce both changes. */
 export function MaskedValue(props: MaskedValueProps) {
-  const { row, revealed, renderLink } = props
+  const { row, revealed, onReveal, onShowSaved, renderLink } = props
   const { key } = row.loaded ?? row
   const label = useLabel()
+  const [isAsked, setAsked] = useState(false)
   return (
     <span ref={useKeptFocus(revealed !== undefined)} className={classes.parts}>
       <span
-        aria-live="polite"
+        // Live from the moment that somebody asks: a record has many values, and screen readers few live regions.
+        aria-live={isAsked || revealed ? 'polite' : undefined}
         className={revealed ? classes.revealed : classes.mask}
         {...(revealed && revealedMark)}
       >
@@ -46,7 +48,20 @@ export function MaskedValue(props: MaskedValueProps) {
       {revealed ? (
         <RevealedTools {...props} label={label(key)} revealed={revealed} />
       ) : (
-        <MaskTools {...props} />
+        <MaskTools
+          {...props}
+          onReveal={(asked) => {
+            setAsked(true)
+            onReveal(asked)
+          }}
+          onShowSaved={
+            onShowSaved &&
+            (() => {
+              setAsked(true)
+              onShowSaved()
+            })
+          }
+        />
       )}
     </span>
   )
