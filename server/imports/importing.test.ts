@@ -1,0 +1,341 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { type Entity, type Event, type Job, type Role, roleScopes, type User } from '#contract/index.ts'
+import { jobById } from '../jobs/storage.ts'
+import { testService } from '../testing/hooks.ts'
+import { storeFile, targetOf } from '../testing/imports.ts'
+import { beginCheck } from './storage.ts'
+
+const service = testService({ jobs: true })
+beforeEach(() => service.reset())
+
+const read = async (job: string): Promise<Job> => (await service.call('admin', 'GET', `/jobs/${job}`)).body
+async function waitFor(job: string, state = 'finished'): Promise<Job> {
+  return await vi.waitFor(
+    async () => {
+      const now = await read(job)
+      expect(now.state).toBe(state)
+      return now
+    },
+    { timeout: 60_000, interval: 20 },
+  )
+}
+
+type File = Parameters<typeof storeFile>[1]
+async function check(file: File): Promise<string> {
+  const job = await storeFile(service.database, file)
+  const row = await jobById(service.database.sql, job)
+  await service.database.sql.transaction().execute(async (transaction) => {
+    await beginCheck(transaction, {
+      id: job,
+      rows: file.rows.length,
+      sealed: row?.sealed ?? '',
+      scopes: [...roleScopes[file.role ?? 'steward']],
+    })
+  })
+  await waitFor(job)
+  return job
+}
+const act = async (job: string, what: 'apply' | 'undo', role: Role = 'steward') => {
+  expect(await service.call(role, 'POST', `/jobs/${job}/${what}`)).toMatchObject({ status: 204 })
+  return await waitFor(job, what === 'apply' ? 'finished' : 'undone')
+}
+async function importFile(file: File): Promise<string> {
+  const job = await check(file)
+  await act(job, 'apply', file.role)
+  return job
+}
+const rowsOf = async (job: string) => {
+  const { rows } = await sql<{ at: number; outcome: string; undone: string | null; code: string | null; user: string }>`
+    select at, outcome, undone, code, user_id as "user" from job_users where job_id = ${job}::uuid order by at`.execute(
+    service.database.sql,
+  )
+  return rows
+}
+const outcomesOf = async (job: string) =>
+  (await rowsOf(job)).map(({ outcome, code }) => (code === null ? outcome : `${outcome} ${code}`))
+const users = async (): Promise<User[]> => (await service.call('admin', 'GET', '/users')).body.users
+const entitiesOf = async (user: string): Promise<Entity[]> =>
+  (await service.call('admin', 'GET', `/users/${user}/entities`)).body
+const valuesOf = async (user: string) =>
+  (await entitiesOf(user)).map(({ type, properties }) => [
+    type,
+    ...properties.map(({ key, value }) => `${key}=${JSON.stringify(value)}`),
+  ])
+const events = async (query = ''): Promise<Event[]> =>
+  (await service.call('admin', 'GET', `/events${query}`)).body
+
+const people = [targetOf('.name'), targetOf('.email'), targetOf('phone'), targetOf('born', 'DATE')]
+
+describe('a check', () => {
+  test('tells of each row what it would do, and changes nobody', async () => {
+    const ana = await service.create('admin', '/users', {
+      name: 'Ana',
+      email: 'ana@example.org',
+      properties: [{ key: 'phone', type: 'TEXT', value: '1' }],
+    })
+    const before = (await events()).length
+    const job = await check({
+      columns: people,
+      existing: 'overwrite',
+      rows: [
+        ['Ana', 'ANA@example.org', '1', ''],
+        ['Ben', 'ben@example.org', '2', '31.12.1984'],
+        ['Eva', 'no address', '3', ''],
+        ['Ida', 'ida@example.org', '4', '31.02.1984'],
+        ['Ben', 'Ben@Example.org', '2', '31.12.1984'],
+        ['Bea', 'ben@example.org', '2', '31.12.1984'],
+        ['', '', '', ''],
+        ['Ole', 'ole@example.org', '5'],
+      ],
+    })
+    expect(await outcomesOf(job)).toEqual([
+      'unchanged',
+      'created',
+      'refused not_of_type',
+      'refused not_of_type',
+      'skipped repeated',
+      'refused repeated_otherwise',
+      'refused nothing',
+      'refused width',
+    ])
+    expect((await users()).map(({ id }) => id)).toEqual([ana])
+    expect((await events()).length).toBe(before)
+    await act(job, 'apply')
+    const [, ben] = await users()
+    expect(ben).toMatchObject({ name: 'Ben', email: 'ben@example.org' })
+    expect(await valuesOf(ben?.id ?? '')).toEqual([['person', 'phone="2"', 'born="1984-12-31"']])
+    expect(await read(job)).toMatchObject({ dryRun: false, outcomes: { created: 1, refused: 5, skipped: 1 } })
+  })
+})
+
+const person = (...properties: object[]) => properties
+const text = (key: string, value: unknown, sensitive = false) => ({ key, type: 'TEXT', value, sensitive })
+
+describe('a user who exists', () => {
+  test('is found by id, then e-mail, then ref, and by none of them if they are of several users', async () => {
+    const [ana, ben, eva] = [
+      await service.create('admin', '/users', { name: 'Ana', email: 'ana@example.org' }),
+      await service.create('admin', '/users', { name: 'Ben', email: 'ben@example.org', ref: 'B-1' }),
+      await service.create('admin', '/users', { name: 'Eva', ref: 'E-1' }),
+    ]
+    const job = await importFile({
+      columns: [targetOf('.id'), targetOf('.email'), targetOf('.ref'), targetOf('.name')],
+      existing: 'overwrite',
+      rows: [
+        [ana, 'ana@other.example', '', 'Ana A'],
+        ['', 'BEN@example.org', '', 'Ben B'],
+        ['', '', 'E-1', 'Eva E'],
+        ['', 'ben@example.org', 'E-1', 'Who'],
+        ['', 'new@example.org', 'N-1', 'New'],
+      ],
+    })
+    expect(await outcomesOf(job)).toEqual([
+      'changed',
+      'changed',
+      'changed',
+      'ambiguous several_users',
+      'created',
+    ])
+    expect(await users()).toMatchObject([
+      { id: ana, name: 'Ana A', email: 'ana@other.example' },
+      { id: ben, name: 'Ben B', email: 'ben@example.org', ref: 'B-1' },
+      { id: eva, name: 'Eva E', ref: 'E-1' },
+      { name: 'New', email: 'new@example.org', ref: 'N-1' },
+    ])
+  })
+
+  test.each([
+    ['fill', 'leave', ['Ana', 'phone="1"', 'city="Rome"', 'note="n"', 'zip=null']],
+    ['fill', 'clear', ['Ana', 'phone="1"', 'city="Rome"', 'note="n"', 'zip=null']],
+    ['overwrite', 'leave', ['Bea', 'phone="2"', 'city="Rome"', 'note="n"', 'zip=null']],
+    ['overwrite', 'clear', ['Bea', 'phone="2"', 'city="Rome"', 'note=null', 'zip=null']],
+    ['skip', 'clear', ['Ana', 'phone="1"', 'city=null', 'note="n"', 'zip=null']],
+  ] as const)('with %s and %s', async (existing, empty, [name, ...values]) => {
+    const ana = await service.create('admin', '/users', {
+      name: 'Ana',
+      email: 'ana@example.org',
+      ref: 'A-1',
+      properties: person(text('phone', '1'), text('city', null), text('note', 'n'), text('zip', null)),
+    })
+    const columns = ['.name', '.email', '.ref', 'phone', 'city', 'note', 'zip', 'street']
+    const row = ['Bea', 'ana@example.org', '', '2', 'Rome', '', '', '']
+    const job = await importFile({ columns: columns.map((each) => targetOf(each)), existing, empty, rows: [row] })
+    expect(await outcomesOf(job)).toEqual([existing === 'skip' ? 'skipped' : 'changed'])
+    expect(await users()).toMatchObject([{ name }])
+    const isCleared = existing === 'overwrite' && empty === 'clear'
+    expect((await users())[0]?.ref).toBe(isCleared ? undefined : 'A-1')
+    expect(await valuesOf(ana)).toEqual([['person', ...values]])
+    const again = await check({ columns: columns.map((each) => targetOf(each)), existing, empty, rows: [row] })
+    expect(await outcomesOf(again)).toEqual([existing === 'skip' ? 'skipped' : 'unchanged'])
+  })
+
+  test('gets one event for the fields and one for each entity, with the reason and several entities of a row', async () => {
+    const ana = await service.create('admin', '/users', { name: 'Ana', email: 'ana@example.org' })
+    const count = (await events(`?user=${ana}`)).length
+    const columns = [targetOf('.email'), targetOf('.name'), targetOf('phone'), targetOf('car.plate'), targetOf('cat.name')]
+    const rows = [
+      ['ana@example.org', 'Ana A', '1', 'B-XY 1', 'Mia'],
+      ['ben@example.org', 'Ben', '2', 'B-XY 2', 'Tom'],
+    ]
+    await importFile({ columns, existing: 'overwrite', rows })
+    const [, ben] = await users()
+    for (const [user, number] of [
+      [ana, 1],
+      [ben?.id ?? '', 2],
+    ] as const)
+      expect(await valuesOf(user)).toEqual([
+        ['person', `phone="${number}"`],
+        ['car', `plate="B-XY ${number}"`],
+        ['cat', `name="${number === 1 ? 'Mia' : 'Tom'}"`],
+      ])
+    expect((await events(`?user=${ana}`)).length - count).toBe(4)
+    expect(await events(`?user=${ben?.id}`)).toHaveLength(4)
+    const { body } = await service.call('admin', 'POST', '/users/search', { q: 'Ben' })
+    expect(body.users).toMatchObject([{ id: ben?.id }])
+  })
+
+  test('who has changed since the check is left alone', async () => {
+    const ana = await service.create('admin', '/users', { name: 'Ana', email: 'ana@example.org' })
+    const columns = [targetOf('.email'), targetOf('phone')]
+    const job = await check({
+      columns,
+      rows: [
+        ['ana@example.org', '1'],
+        ['ben@example.org', '2'],
+        ['eva@example.org', '3'],
+      ],
+    })
+    await service.create('admin', `/users/${ana}/entities`, { type: 'person', properties: [text('phone', '9')] })
+    await service.create('admin', '/users', { email: 'ben@example.org' })
+    await act(job, 'apply')
+    expect(await outcomesOf(job)).toEqual(['conflict changed_since', 'conflict changed_since', 'created'])
+    expect(await valuesOf(ana)).toEqual([['person', 'phone="9"']])
+  })
+})
+
+describe('sealed values', () => {
+  const iban = [targetOf('.email'), targetOf('iban', 'TEXT', { sensitive: true })]
+  const file = (value: string, role: Role = 'steward') => ({
+    columns: iban,
+    existing: 'overwrite' as const,
+    rows: [['ana@example.org', value]],
+    role,
+  })
+
+  test('are never told by the outcome, and never stored in clear', async () => {
+    const ana = await service.create('admin', '/users', {
+      email: 'ana@example.org',
+      properties: [text('iban', 'DE0012', true)],
+    })
+    for (const guess of ['DE0012', 'DE9999'])
+      expect(await outcomesOf(await check(file(guess)))).toEqual(['changed'])
+    await importFile(file('DE0013'))
+    expect(await entitiesOf(ana)).toMatchObject([{ properties: [{ key: 'iban', sensitive: true }] }])
+    const open = [{ ...targetOf('iban') }]
+    await importFile({ ...file('DE0014'), columns: [targetOf('.email'), ...open] })
+    expect(await valuesOf(ana)).toEqual([['person', 'iban="DE0014"']])
+    for (const table of ['entities', 'changesets', 'events', 'job_users', 'jobs', 'imports', 'import_identifiers']) {
+      const { rows } = await sql<{ row: string }>`select row_to_json(t)::text as row from ${sql.table(table)} t`.execute(
+        service.database.sql,
+      )
+      expect(rows.filter(({ row }) => /DE00/.test(row))).toEqual([])
+    }
+  })
+
+  test('need the right to write them', async () => {
+    await service.create('admin', '/users', {
+      email: 'ana@example.org',
+      properties: [text('iban', 'DE0012', true)],
+    })
+    const job = await importFile(file('DE0013', 'support'))
+    expect(await outcomesOf(job)).toEqual(['refused insufficient_scope'])
+  })
+
+  test('are sealed if the key is defined as sensitive, or sealed everywhere', async () => {
+    await service.create('admin', '/users', { properties: [text('iban', 'DE0012', true)] })
+    await importFile({ columns: [targetOf('.email'), targetOf('iban')], rows: [['ben@example.org', 'DE0015']] })
+    const [, ben] = await users()
+    expect(await entitiesOf(ben?.id ?? '')).toMatchObject([{ properties: [{ key: 'iban', sensitive: true }] }])
+  })
+})
+
+test('a consent that is older than a later word of another status stays', async () => {
+  const consent = (status: string, statusDate: string) => ({ status, statusDate })
+  const ana = await service.create('admin', '/users', {
+    email: 'ana@example.org',
+    properties: [{ key: 'news', type: 'PREFERENCE', value: consent('DENIED', '2024-05-01T00:00:00.000Z') }],
+  })
+  const job = await importFile({
+    columns: [targetOf('.email'), targetOf('news', 'PREFERENCE')],
+    existing: 'overwrite',
+    rows: [['ana@example.org', 'GRANTED 2020-01-01T00:00:00Z']],
+  })
+  expect(await outcomesOf(job)).toEqual(['unchanged'])
+  expect(await entitiesOf(ana)).toMatchObject([{ properties: [{ value: { status: 'DENIED' } }] }])
+})
+
+describe('an undo', () => {
+  const columns = ['.email', '.name', '.ref', 'phone', 'city', 'car.plate'].map((each) => targetOf(each))
+  const rows = [
+    ['ana@example.org', 'Ana A', 'A-2', '2', 'Rome', 'B-XY 1'],
+    ['ben@example.org', 'Ben B', 'B-2', '3', 'Oslo', 'B-XY 2'],
+    ['eva@example.org', 'Eva', '', '4', '', 'B-XY 3'],
+    ['ida@example.org', 'Ida', '', '5', '', ''],
+  ]
+  const begin = async (role: Role = 'admin') => {
+    const [ana, ben] = [
+      await service.create('admin', '/users', {
+        email: 'ana@example.org',
+        name: 'Ana',
+        ref: 'A-1',
+        properties: [text('phone', '1'), text('city', 'Bonn', true)],
+      }),
+      await service.create('admin', '/users', { email: 'ben@example.org', properties: [text('city', 'Genf')] }),
+    ]
+    const state = async () =>
+      await Promise.all([users(), ...[ana, ben].map(entitiesOf)])
+    const before = await state()
+    const job = await importFile({ columns, existing: 'overwrite', rows, role })
+    expect(await outcomesOf(job)).toEqual(['changed', 'changed', 'created', 'created'])
+    return { ana, ben, job, before, state }
+  }
+
+  test('puts back every value, and deletes the users whom the import created', async () => {
+    const { job, before, state } = await begin()
+    const now = await act(job, 'undo', 'admin')
+    expect(now.undone).toEqual({ undone: 4 })
+    expect(await state()).toEqual(before)
+    const { body } = await service.call('admin', 'GET', '/erasures?state=all')
+    expect(body.erasures).toMatchObject([
+      { reference: `undo of import ${job}` },
+      { reference: `undo of import ${job}` },
+    ])
+  })
+
+  test('leaves what others have changed since', async () => {
+    const { ana, ben, job } = await begin()
+    const [person] = await entitiesOf(ana)
+    await service.call('admin', 'PATCH', `/users/${ana}/entities/${person?.id}`, { properties: [text('phone', '9')] })
+    await service.call('admin', 'PATCH', `/users/${ben}`, { name: 'Benjamin' })
+    const [, , eva, ida] = await users()
+    await service.create('admin', `/users/${eva?.id}/entities`, { type: 'cat' })
+    await service.call('admin', 'DELETE', `/users/${ida?.id}`)
+    const now = await act(job, 'undo', 'admin')
+    expect(now.undone).toEqual({ conflict: 3, not_found: 1 })
+    expect(await users()).toMatchObject([
+      { name: 'Ana', ref: 'A-1' },
+      { name: 'Benjamin' },
+      { name: 'Eva' },
+    ])
+    expect(await valuesOf(ana)).toEqual([['person', 'phone="9"', 'city="Bonn"']])
+    expect(await valuesOf(ben)).toEqual([['person', 'city="Genf"']])
+  })
+
+  test('needs the right to delete users', async () => {
+    const { job } = await begin('steward')
+    const now = await act(job, 'undo')
+    expect(now.undone).toEqual({ refused: 2, undone: 2 })
+  })
+})
