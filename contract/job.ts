@@ -29,8 +29,8 @@ export const maxReportedText = 1000
 /** Days for which a job and its report are kept. */
 export const jobDays = 30
 
-/** Kinds of jobs. `set` sets one property on many users. */
-export const jobKinds = ['set'] as const
+/** Kinds of jobs. `set` sets one property on many users, `import` creates and changes users by the rows of a file. */
+export const jobKinds = ['set', 'import'] as const
 export type JobKind = (typeof jobKinds)[number]
 
 /** States of jobs. `ready`: the file of an import has been received, and its check has not been asked for. */
@@ -48,7 +48,8 @@ export type JobState = (typeof jobStates)[number]
 
 /**
  * Result of a job for one user; in a dry run, the expected result. `waiting`: not processed yet. `ambiguous`: the user
- * has several entities of the type. `no_entity`: the user has none, and the job may not create one. `conflict`: the
+ * has several entities of the type; of an import, the row names several users. `skipped`: an import leaves the user as they
+ * are. `no_entity`: the user has none, and the job may not create one. `conflict`: the
  * property has been written since the dry run.
  */
 export const outcomes = [
@@ -57,6 +58,7 @@ export const outcomes = [
   'added',
   'changed',
   'unchanged',
+  'skipped',
   'refused',
   'conflict',
   'ambiguous',

@@ -47,7 +47,7 @@ export async function applyRows(
     }
     const task = taskOf(turn, columns, open)
     const seen = new Map(waiting.map((row) => [row.at, row.seen]))
-    const planned = rows.map((row) => ({ at: row.at, ...planRow(task, row, known) }))
+    const planned = rows.map(({ at, ...row }) => Object.assign(planRow(task, row, known), { at }))
     const isAsSeen = (row: OrderedPlan) => seen.get(row.at) === row.seen
     const writable = planned.filter((row) => isAsSeen(row) && row.plans.length > 0)
     const reason = { given: typed.reason, required: false }
@@ -55,11 +55,11 @@ export async function applyRows(
     const stored = await storeOrSplit({ writing, failed: turn.failed }, writable)
     const outcomes = planned.map((row): RowOutcome => {
       const { at, id: user, outcome, problem } = row
-      if (!isAsSeen(row)) return { at, user, outcome: 'conflict', ...changedSince }
-      return stored.get(at) ?? { at, user, outcome, code: problem?.code, detail: problem?.detail }
+      const { code, detail } = isAsSeen(row) ? (problem ?? {}) : changedSince
+      const own = { at, user, outcome: isAsSeen(row) ? outcome : ('conflict' as const), code, detail }
+      return Object.assign(own, stored.get(at), { seen: seen.get(at) })
     })
-    const digests = outcomes.map((each) => Object.assign({}, each, { seen: seen.get(each.at) }))
-    await noteRows(transaction, claim.id, digests)
+    await noteRows(transaction, claim.id, outcomes)
     return true
   })
 }

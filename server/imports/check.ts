@@ -99,9 +99,9 @@ export function taskOf(
 
 /** Returns an entity as it is planned with while no sealed value is opened: each counts as without a value. */
 export function withoutSealed(row: EntityRow): OpenedRow {
-  const opened = Object.entries(row.properties).map(([key, { blind: _, value = null, ...property }]) => [
+  const opened = Object.entries(row.properties).map(([key, { value = null, ...property }]) => [
     key,
-    { ...property, value },
+    Object.assign(property, { value }),
   ])
   return { row, opened: Object.fromEntries(opened) as StoredProperties, dataKey: undefined }
 }

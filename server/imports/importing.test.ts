@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { type Entity, type Event, type Job, type Role, roleScopes, type User } from '#contract/index.ts'
+import {
+  type Entity,
+  type Event,
+  type Job,
+  type Role,
+  roleScopes,
+  type User,
+  type UserList,
+} from '#contract/index.ts'
 import { jobById } from '../jobs/storage.ts'
 import { testService } from '../testing/hooks.ts'
 import { storeFile, targetOf } from '../testing/imports.ts'
@@ -31,7 +39,7 @@ async function check(file: File): Promise<string> {
       id: job,
       rows: file.rows.length,
       sealed: row?.sealed ?? '',
-      scopes: [...roleScopes[file.role ?? 'steward']],
+      scopes: [...(file.scopes ?? roleScopes[file.role ?? 'steward'])],
     })
   })
   await waitFor(job)
@@ -47,7 +55,13 @@ async function importFile(file: File): Promise<string> {
   return job
 }
 const rowsOf = async (job: string) => {
-  const { rows } = await sql<{ at: number; outcome: string; undone: string | null; code: string | null; user: string }>`
+  const { rows } = await sql<{
+    at: number
+    outcome: string
+    undone: string | null
+    code: string | null
+    user: string
+  }>`
     select at, outcome, undone, code, user_id as "user" from job_users where job_id = ${job}::uuid order by at`.execute(
     service.database.sql,
   )
@@ -55,14 +69,16 @@ const rowsOf = async (job: string) => {
 }
 const outcomesOf = async (job: string) =>
   (await rowsOf(job)).map(({ outcome, code }) => (code === null ? outcome : `${outcome} ${code}`))
-const users = async (): Promise<User[]> => (await service.call('admin', 'GET', '/users')).body.users
+const users = async (): Promise<User[]> => {
+  const { body }: { body: UserList } = await service.call('admin', 'GET', '/users')
+  return body.users
+}
 const entitiesOf = async (user: string): Promise<Entity[]> =>
   (await service.call('admin', 'GET', `/users/${user}/entities`)).body
 const valuesOf = async (user: string) =>
-  (await entitiesOf(user)).map(({ type, properties }) => [
-    type,
-    ...properties.map(({ key, value }) => `${key}=${JSON.stringify(value)}`),
-  ])
+  (await entitiesOf(user)).map(({ type, properties }) =>
+    [type].concat(properties.map(({ key, value }) => `${key}=${JSON.stringify(value)}`)),
+  )
 const events = async (query = ''): Promise<Event[]> =>
   (await service.call('admin', 'GET', `/events${query}`)).body
 
@@ -161,20 +177,36 @@ describe('a user who exists', () => {
     })
     const columns = ['.name', '.email', '.ref', 'phone', 'city', 'note', 'zip', 'street']
     const row = ['Bea', 'ana@example.org', '', '2', 'Rome', '', '', '']
-    const job = await importFile({ columns: columns.map((each) => targetOf(each)), existing, empty, rows: [row] })
+    const job = await importFile({
+      columns: columns.map((each) => targetOf(each)),
+      existing,
+      empty,
+      rows: [row],
+    })
     expect(await outcomesOf(job)).toEqual([existing === 'skip' ? 'skipped' : 'changed'])
     expect(await users()).toMatchObject([{ name }])
     const isCleared = existing === 'overwrite' && empty === 'clear'
     expect((await users())[0]?.ref).toBe(isCleared ? undefined : 'A-1')
     expect(await valuesOf(ana)).toEqual([['person', ...values]])
-    const again = await check({ columns: columns.map((each) => targetOf(each)), existing, empty, rows: [row] })
+    const again = await check({
+      columns: columns.map((each) => targetOf(each)),
+      existing,
+      empty,
+      rows: [row],
+    })
     expect(await outcomesOf(again)).toEqual([existing === 'skip' ? 'skipped' : 'unchanged'])
   })
 
   test('gets one event for the fields and one for each entity, with the reason and several entities of a row', async () => {
     const ana = await service.create('admin', '/users', { name: 'Ana', email: 'ana@example.org' })
     const count = (await events(`?user=${ana}`)).length
-    const columns = [targetOf('.email'), targetOf('.name'), targetOf('phone'), targetOf('car.plate'), targetOf('cat.name')]
+    const columns = [
+      targetOf('.email'),
+      targetOf('.name'),
+      targetOf('phone'),
+      targetOf('car.plate'),
+      targetOf('cat.name'),
+    ]
     const rows = [
       ['ana@example.org', 'Ana A', '1', 'B-XY 1', 'Mia'],
       ['ben@example.org', 'Ben', '2', 'B-XY 2', 'Tom'],
@@ -192,11 +224,11 @@ describe('a user who exists', () => {
       ])
     expect((await events(`?user=${ana}`)).length - count).toBe(4)
     expect(await events(`?user=${ben?.id}`)).toHaveLength(4)
-    const { body } = await service.call('admin', 'POST', '/users/search', { q: 'Ben' })
+    const { body }: { body: UserList } = await service.call('admin', 'POST', '/users/search', { q: 'Ben' })
     expect(body.users).toMatchObject([{ id: ben?.id }])
   })
 
-  test('who has changed since the check is left alone', async () => {
+  test('is left alone if changed since the check', async () => {
     const ana = await service.create('admin', '/users', { name: 'Ana', email: 'ana@example.org' })
     const columns = [targetOf('.email'), targetOf('phone')]
     const job = await check({
@@ -207,7 +239,10 @@ describe('a user who exists', () => {
         ['eva@example.org', '3'],
       ],
     })
-    await service.create('admin', `/users/${ana}/entities`, { type: 'person', properties: [text('phone', '9')] })
+    await service.create('admin', `/users/${ana}/entities`, {
+      type: 'person',
+      properties: [text('phone', '9')],
+    })
     await service.create('admin', '/users', { email: 'ben@example.org' })
     await act(job, 'apply')
     expect(await outcomesOf(job)).toEqual(['conflict changed_since', 'conflict changed_since', 'created'])
@@ -217,11 +252,10 @@ describe('a user who exists', () => {
 
 describe('sealed values', () => {
   const iban = [targetOf('.email'), targetOf('iban', 'TEXT', { sensitive: true })]
-  const file = (value: string, role: Role = 'steward') => ({
+  const file = (value: string) => ({
     columns: iban,
     existing: 'overwrite' as const,
     rows: [['ana@example.org', value]],
-    role,
   })
 
   test('are never told by the outcome, and never stored in clear', async () => {
@@ -236,10 +270,18 @@ describe('sealed values', () => {
     const open = [{ ...targetOf('iban') }]
     await importFile({ ...file('DE0014'), columns: [targetOf('.email'), ...open] })
     expect(await valuesOf(ana)).toEqual([['person', 'iban="DE0014"']])
-    for (const table of ['entities', 'changesets', 'events', 'job_users', 'jobs', 'imports', 'import_identifiers']) {
-      const { rows } = await sql<{ row: string }>`select row_to_json(t)::text as row from ${sql.table(table)} t`.execute(
-        service.database.sql,
-      )
+    for (const table of [
+      'entities',
+      'changesets',
+      'events',
+      'job_users',
+      'jobs',
+      'imports',
+      'import_identifiers',
+    ]) {
+      const { rows } = await sql<{
+        row: string
+      }>`select row_to_json(t)::text as row from ${sql.table(table)} t`.execute(service.database.sql)
       expect(rows.filter(({ row }) => /DE00/.test(row))).toEqual([])
     }
   })
@@ -249,15 +291,21 @@ describe('sealed values', () => {
       email: 'ana@example.org',
       properties: [text('iban', 'DE0012', true)],
     })
-    const job = await importFile(file('DE0013', 'support'))
+    const scopes = ['users:read', 'users:write', 'entities:read', 'entities:write'] as const
+    const job = await check({ ...file('DE0013'), scopes })
     expect(await outcomesOf(job)).toEqual(['refused insufficient_scope'])
   })
 
   test('are sealed if the key is defined as sensitive, or sealed everywhere', async () => {
     await service.create('admin', '/users', { properties: [text('iban', 'DE0012', true)] })
-    await importFile({ columns: [targetOf('.email'), targetOf('iban')], rows: [['ben@example.org', 'DE0015']] })
+    await importFile({
+      columns: [targetOf('.email'), targetOf('iban')],
+      rows: [['ben@example.org', 'DE0015']],
+    })
     const [, ben] = await users()
-    expect(await entitiesOf(ben?.id ?? '')).toMatchObject([{ properties: [{ key: 'iban', sensitive: true }] }])
+    expect(await entitiesOf(ben?.id ?? '')).toMatchObject([
+      { properties: [{ key: 'iban', sensitive: true }] },
+    ])
   })
 })
 
@@ -292,10 +340,12 @@ describe('an undo', () => {
         ref: 'A-1',
         properties: [text('phone', '1'), text('city', 'Bonn', true)],
       }),
-      await service.create('admin', '/users', { email: 'ben@example.org', properties: [text('city', 'Genf')] }),
+      await service.create('admin', '/users', {
+        email: 'ben@example.org',
+        properties: [text('city', 'Genf')],
+      }),
     ]
-    const state = async () =>
-      await Promise.all([users(), ...[ana, ben].map(entitiesOf)])
+    const state = async () => await Promise.all([users(), ...[ana, ben].map(entitiesOf)])
     const before = await state()
     const job = await importFile({ columns, existing: 'overwrite', rows, role })
     expect(await outcomesOf(job)).toEqual(['changed', 'changed', 'created', 'created'])
@@ -307,7 +357,11 @@ describe('an undo', () => {
     const now = await act(job, 'undo', 'admin')
     expect(now.undone).toEqual({ undone: 4 })
     expect(await state()).toEqual(before)
-    const { body } = await service.call('admin', 'GET', '/erasures?state=all')
+    const { body }: { body: { erasures: object[] } } = await service.call(
+      'admin',
+      'GET',
+      '/erasures?state=all',
+    )
     expect(body.erasures).toMatchObject([
       { reference: `undo of import ${job}` },
       { reference: `undo of import ${job}` },
@@ -317,25 +371,33 @@ describe('an undo', () => {
   test('leaves what others have changed since', async () => {
     const { ana, ben, job } = await begin()
     const [person] = await entitiesOf(ana)
-    await service.call('admin', 'PATCH', `/users/${ana}/entities/${person?.id}`, { properties: [text('phone', '9')] })
+    await service.call('admin', 'PATCH', `/users/${ana}/entities/${person?.id}`, {
+      properties: [text('phone', '9')],
+    })
     await service.call('admin', 'PATCH', `/users/${ben}`, { name: 'Benjamin' })
     const [, , eva, ida] = await users()
     await service.create('admin', `/users/${eva?.id}/entities`, { type: 'cat' })
     await service.call('admin', 'DELETE', `/users/${ida?.id}`)
     const now = await act(job, 'undo', 'admin')
     expect(now.undone).toEqual({ conflict: 3, not_found: 1 })
-    expect(await users()).toMatchObject([
-      { name: 'Ana', ref: 'A-1' },
-      { name: 'Benjamin' },
-      { name: 'Eva' },
-    ])
+    expect(await users()).toMatchObject([{ name: 'Ana', ref: 'A-1' }, { name: 'Benjamin' }, { name: 'Eva' }])
     expect(await valuesOf(ana)).toEqual([['person', 'phone="9"', 'city="Bonn"']])
     expect(await valuesOf(ben)).toEqual([['person', 'city="Genf"']])
   })
 
   test('needs the right to delete users', async () => {
-    const { job } = await begin('steward')
-    const now = await act(job, 'undo')
-    expect(now.undone).toEqual({ refused: 2, undone: 2 })
+    const { job, before, state } = await begin('steward')
+    const scope = 'users:read users:write entities:read entities:write sensitive:write'
+    const authorization = `Bearer ${await service.sign({ sub: 'steward', scope })}`
+    const request = { method: 'POST', headers: { authorization } }
+    expect((await service.fetch(`${service.baseUrl}/jobs/${job}/undo`, request)).status).toBe(204)
+    expect((await waitFor(job, 'undone')).undone).toEqual({ refused: 2, undone: 2 })
+    expect((await rowsOf(job)).map(({ code }) => code)).toEqual([
+      null,
+      null,
+      ...Array(2).fill('insufficient_scope'),
+    ])
+    await act(job, 'undo')
+    expect(await state()).toEqual(before)
   })
 })

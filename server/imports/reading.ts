@@ -112,8 +112,7 @@ export function readRow(
         const read = readField(to.field, meant.empty ? '' : String((meant as { value: unknown }).value))
         if (read.problem) problems.push({ column, cell, ...read.problem })
         else if (read.value !== '') given[to.field] = read.value
-        else if (!isPart(to.field) && to.field !== 'id' && to.field !== 'since')
-          emptyFields.push(to.field)
+        else if (!isPart(to.field) && to.field !== 'id' && to.field !== 'since') emptyFields.push(to.field)
       }
     }
   const { id, first, middle, last, ...fields } = given
@@ -168,14 +167,10 @@ const notA: Readonly<Record<DataType, string>> = {
 }
 
 function describeBad(cause: BadCause, cell: string): Pick<RowProblem, 'code' | 'detail'> {
-  switch (cause) {
-    case 'ambiguous':
-      return { code: 'several_meanings', detail: 'The cell can be read in several ways.' }
-    case 'percent':
-      return { code: 'percent', detail: 'The cell is a share in per cent.' }
-    case 'destroyed':
-      return { code: 'destroyed', detail: 'A spreadsheet has shortened the cell to a rounded number.' }
-    default:
-      return { code: 'not_of_type', detail: findHidden(cell) ?? notA[cause] }
-  }
+  if (cause === 'ambiguous')
+    return { code: 'several_meanings', detail: 'The cell can be read in several ways.' }
+  if (cause === 'percent') return { code: 'percent', detail: 'The cell is a share in per cent.' }
+  if (cause === 'destroyed')
+    return { code: 'destroyed', detail: 'A spreadsheet has shortened the cell to a rounded number.' }
+  return { code: 'not_of_type', detail: findHidden(cell) ?? notA[cause] }
 }

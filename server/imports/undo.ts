@@ -143,6 +143,6 @@ async function revertFields(writing: Writing, { user, changes }: ChangesetRow): 
 
 /** Returns a field as it is stored: its time is recorded with its zone. */
 function asStored(field: keyof UserFields, value: unknown): string | null {
-  if (value === undefined) return null
-  return field === 'since' ? String(value).replace(/Z$/, '') : String(value)
+  if (typeof value !== 'string') return null
+  return field === 'since' ? value.replace(/Z$/, '') : value
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import { importChunkRows, importMapping, type ImportMapping } from '#contract/import.ts'
-import { type Role, roleScopes } from '#contract/index.ts'
+import { type Role, roleScopes, type Scope } from '#contract/index.ts'
 import { storeChunk } from '../imports/chunks.ts'
 import { sealTyped } from '../jobs/task.ts'
 import type { Database } from '../sealing/database.ts'
@@ -25,11 +25,14 @@ export async function storeFile(
     columns,
     rows,
     role = 'steward',
+    scopes = roleScopes[role],
     ...given
   }: GivenMapping & {
     readonly columns: readonly object[]
     readonly rows: readonly (readonly string[])[]
+    /** Role of the author, who has its name. */
     readonly role?: Role
+    readonly scopes?: readonly Scope[]
   },
 ): Promise<string> {
   const id = uuidv7()
@@ -41,11 +44,13 @@ export async function storeFile(
   const sealed = sealTyped(database.keys.indexKey, id, { value })
   await sql`
     insert into jobs (id, kind, actor, scopes, dry_run, asked, sealed, state, total, users, waiting, created, turn)
-    values (${id}::uuid, 'import', ${role}, ${[...roleScopes[role]]}::text[], true, '{}', ${sealed}, 'ready',
+    values (${id}::uuid, 'import', ${role}, ${[...scopes]}::text[], true, '{}', ${sealed}, 'ready',
       ${rows.length}, ${rows.length}, ${rows.length}, now() at time zone 'UTC', now() at time zone 'UTC')`.execute(
     database.sql,
   )
-  await sql`insert into imports (id, job_id, begun) values (${id}::uuid, ${id}::uuid, now())`.execute(database.sql)
+  await sql`insert into imports (id, job_id, begun) values (${id}::uuid, ${id}::uuid, now())`.execute(
+    database.sql,
+  )
   for (let at = 0; at * importChunkRows < rows.length; at++) {
     const some = rows.slice(at * importChunkRows, (at + 1) * importChunkRows)
     await storeChunk(
