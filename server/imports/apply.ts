@@ -16,7 +16,7 @@ import type { FileRow } from './chunks.ts'
 import { type ImportColumns, readFileRows } from './columns.ts'
 import { findKnown } from './matching.ts'
 import { type PlannedRow, planRow } from './planning.ts'
-import { lockWaiting, noteRows, type RowOutcome } from './storage.ts'
+import { lockWaiting, noteRows, type RowOutcome } from './row-storage.ts'
 
 /**
  * Imports the rows of a chunk in one transaction, as the check has shown them; rows whose user has changed since are

@@ -18,7 +18,7 @@ import {
   readSummary,
   type RowOutcome,
   writeSummary,
-} from './storage.ts'
+} from './row-storage.ts'
 import { addRow, emptySummary, openSummary, sealSummary } from './summary.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { Database } from '../sealing/database.ts'
 import { type FileRow, readChunk } from './chunks.ts'
 import type { OrderedRow } from './matching.ts'
 import { type ReadableColumn, readRow } from './reading.ts'
-import type { WaitingRow } from './storage.ts'
+import type { WaitingRow } from './row-storage.ts'
 
 /** File of an import with its mapping, as the job keeps it sealed. */
 export interface MappedFile {

@@ -4,7 +4,7 @@ import { applyRows, isOfRows, tookTooLong } from './apply.ts'
 import { checkRows } from './check.ts'
 import { chunkOf, readChunk } from './chunks.ts'
 import { ColumnReader, type ImportColumns, type MappedFile } from './columns.ts'
-import { firstWaiting, noteRows } from './storage.ts'
+import { firstWaiting, noteRows } from './row-storage.ts'
 import { undoRows } from './undo.ts'
 
 /** Number of attempts for rows that the database aborts, before they are tried one by one. */

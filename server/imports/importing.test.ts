@@ -13,7 +13,7 @@ import {
 import { jobById } from '../jobs/storage.ts'
 import { testService } from '../testing/hooks.ts'
 import { storeFile, targetOf } from '../testing/imports.ts'
-import { beginCheck } from './storage.ts'
+import { beginCheck } from './row-storage.ts'
 
 const service = testService({ jobs: true })
 beforeEach(() => service.reset())

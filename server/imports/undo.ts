@@ -16,7 +16,7 @@ import { lockUser, type UserFields } from '../users/storage.ts'
 import { storeUsers } from '../users/store.ts'
 import { planUserChange, toTakenRefusal } from '../users/write.ts'
 import { isOfRows, tookTooLong } from './apply.ts'
-import { lockImported, noteUndoneRows, type ImportedRow } from './storage.ts'
+import { lockImported, noteUndoneRows, type ImportedRow } from './row-storage.ts'
 
 /** Rows that are put back in one transaction. */
 export const undoneTogether = 100
