@@ -29,6 +29,8 @@ export interface Endpoint {
    * body is empty.
    */
   readonly reply?: z.ZodType
+  /** Media types of the file that it answers with, in place of `reply`. A client gets it as a Blob. */
+  readonly file?: readonly string[]
   /** Success statuses, the usual one first. 201 and 303 carry `Location`. */
   readonly status: readonly (200 | 201 | 204 | 303)[]
   /** Feature that announces this operation, if the API document does not contain it. */

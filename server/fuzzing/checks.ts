@@ -63,6 +63,10 @@ export function checks(description: Description) {
       return
     }
     if ('text/event-stream' in content) return
+    if (!('application/json' in content)) {
+      if (!(String(headers['content-type']) in content)) yield `${status} is ${headers['content-type']}`
+      return
+    }
     if (headers['content-type'] !== 'application/json;charset=UTF-8')
       yield `${status} is ${headers['content-type']}`
     const place = isProblem

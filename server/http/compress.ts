@@ -84,12 +84,14 @@ export function compressAnswers(app: FastifyInstance): void {
     reply.header('content-encoding', coding)
     const tag = reply.getHeader('etag')
     if (tag !== undefined) reply.header('etag', tagOfCoding(String(tag), coding))
-    // A failure destroys the response, which tells its reader.
-    if (!isWhole)
+    if (!isWhole) {
+      reply.removeHeader('content-length')
+      // A failure destroys the response, which tells its reader.
       return done(
         null,
         pipeline(payload as Readable, coders[coding].stream(), () => {}),
       )
+    }
     const kept = Buffer.isBuffer(payload) ? packedDocuments.get(payload) : undefined
     const answer = (packed: Buffer) => {
       reply.header('content-length', packed.length)

@@ -42,7 +42,7 @@ export interface Call<E extends Endpoint> {
 
 /**
  * Answer of a handler. `json` is a body that the database already serialized. `list` is an array too long to hold in
- * memory: it is produced in batches, each after the client has taken the previous one.
+ * memory: it is produced in batches, each after the client has taken the previous one. `file` takes the place of a body.
  */
 export type HandlerAnswer<E extends Endpoint> =
   | { readonly status: 200; readonly body: ReplyInput<E> }
@@ -54,9 +54,20 @@ export type HandlerAnswer<E extends Endpoint> =
     }
   /** `json` is a Buffer if it is a `fixedDocument`, which many answers send. */
   | { readonly status: 200; readonly json: string | Buffer; readonly etag?: string }
+  | { readonly status: 200; readonly file: FileAnswer }
   | { readonly status: 200; readonly list: AsyncIterable<ListPart<ReplyInput<E>>> }
   | { readonly status: 201 | 303; readonly location: string }
   | { readonly status: 204 }
+
+/** A file that is too large to hold in memory: each part is made after the client has taken the previous one. */
+export interface FileAnswer {
+  /** Name for the client. All but ASCII letters, digits, `.`, `_` and `-` is replaced. */
+  readonly name: string
+  /** One of the media types of the endpoint. */
+  readonly type: string
+  readonly bytes: number
+  readonly parts: AsyncIterable<Buffer>
+}
 
 type ListPart<Reply> = Reply extends readonly unknown[] ? Reply : never
 

@@ -179,6 +179,11 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
               endpoint.reply && {
                 content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output', shared) } },
               }),
+            ...(endpoint.file && {
+              content: Object.fromEntries(
+                endpoint.file.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+              ),
+            }),
             ...headersOf(endpoint, status),
           },
         ]),
@@ -236,8 +241,9 @@ function scopesOf({ needs }: Endpoint): string {
   return needs.length > 0 ? `Needs ${needs.join(', ')}.` : 'Any token.'
 }
 
-function headersOf({ method, conditional, warns }: Endpoint, status: number): { headers?: object } {
+function headersOf({ method, conditional, warns, file }: Endpoint, status: number): { headers?: object } {
   const headers = {
+    ...(file && { 'Content-Disposition': { required: true, schema: { type: 'string' } } }),
     ...((status === 201 || status === 303) && {
       Location: { required: true, schema: { type: 'string', format: 'uri' } },
     }),

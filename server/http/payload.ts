@@ -19,8 +19,8 @@ export function countingLists(handle: Handler<Endpoint>, budget: WorkBudget): Ha
 }
 
 /**
- * Makes the payload of an answer within the caller's budget. It is not sent in the caller's turn: a long list takes turns
- * of its own, and its client may be slow.
+ * Makes the payload of an answer within the caller's budget. It is not sent in the caller's turn: a long list or file takes
+ * turns of its own, and its client may be slow.
  *
  * @param secret Key of entity tags; undefined: answers have none.
  */
@@ -65,6 +65,16 @@ function payloadOf(
     const parts = reply.request.method === 'HEAD' ? [] : listText(answer.list, budget, spending)
     return Readable.from(parts, { objectMode: false })
   }
+  if ('file' in answer) {
+    const { name, type, bytes, parts } = answer.file
+    reply.headers({
+      'content-type': type,
+      'content-length': bytes,
+      'content-disposition': `attachment; filename="${name.replaceAll(/[^\w.-]+/g, '-')}"`,
+    })
+    const sent = reply.request.method === 'HEAD' ? [] : fileParts(parts, budget, spending)
+    return Readable.from(sent, { objectMode: false })
+  }
   const json = 'json' in answer ? answer.json : JSON.stringify(answer.body)
   spending.bytes += json.length
   if (secret && 'etag' in answer && answer.etag !== undefined) {
@@ -80,6 +90,26 @@ function payloadOf(
 }
 
 const jsonType = 'application/json;charset=UTF-8'
+
+async function* fileParts(
+  parts: AsyncIterable<Buffer>,
+  budget: WorkBudget,
+  { subject }: Spending,
+): AsyncGenerator<Buffer> {
+  const iterator = parts[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const part = await budget.makePart(subject, async () => {
+        const { value, done } = await iterator.next()
+        return done ? undefined : value
+      })
+      if (part === undefined) return
+      yield part
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
 
 async function* listText(
   parts: AsyncIterable<readonly unknown[]>,

@@ -70,6 +70,10 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
     throw failure
   }
   if (endpoint.needs !== 'public' && endpoint.needs.length > 0) noteLetIn(connection)
+  if (endpoint.file)
+    return await response.blob().catch((cause: unknown) => {
+      throw lost(cause, call.signal, false)
+    })
   if (endpoint.reply) return readAnswer({ ...endpoint, reply: endpoint.reply }, response, call.signal)
   // The sign-in page of a captive portal is also a success, but not of the write.
   if (isWrite && response.headers.get('Content-Type')?.includes('html'))
@@ -78,6 +82,8 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
   const id = lastSegment(response.headers.get('Location'))
   return (id === undefined ? { outcome: 'unknown-id' } : { id, outcome: 'created' }) satisfies Written
 }
+
+const timedOut = () => new DOMException('The service does not answer.', 'TimeoutError')
 
 function address(apiUrl: string, endpoint: Endpoint, { params = {}, query = {} }: Call): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -95,7 +101,10 @@ async function send(endpoint: Endpoint, url: string, call: Call): Promise<Respon
   const { tokens, fetch: fetcher = fetch } = getConnection()
   const isWrite = !isRead(endpoint)
   const attempt = async (token: string | undefined) => {
-    const timeout = AbortSignal.timeout(timeoutMs)
+    // A file takes as long as it takes; only its beginning is waited for.
+    const begun = new AbortController()
+    const timer = endpoint.file && setTimeout(() => begun.abort(timedOut()), timeoutMs)
+    const timeout = timer === undefined ? AbortSignal.timeout(timeoutMs) : begun.signal
     const headers = new Headers({ Accept: 'application/json' })
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
     if (call.body !== undefined) headers.set('Content-Type', 'application/json')
@@ -114,6 +123,8 @@ async function send(endpoint: Endpoint, url: string, call: Call): Promise<Respon
       })
     } catch (cause) {
       throw lost(cause, call.signal, isWrite)
+    } finally {
+      clearTimeout(timer)
     }
   }
   if (endpoint.needs === 'public') return attempt(undefined)

@@ -33,9 +33,11 @@ type Args<E extends Endpoint> = { readonly signal?: AbortSignal } & ParamsArg<E>
 
 type OperationAnswer<E extends Endpoint> = E['reply'] extends object
   ? Reply<E>
-  : E['status'][number] extends 204
-    ? void
-    : Written
+  : E['file'] extends object
+    ? Blob
+    : E['status'][number] extends 204
+      ? void
+      : Written
 
 type Caller<E extends Endpoint> =
   Partial<Args<E>> extends Args<E>

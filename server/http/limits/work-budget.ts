@@ -59,16 +59,19 @@ export class WorkBudget {
   }
 
   /**
-   * Makes the text of a part of a long list in the caller's turn, however far away that is: the answer has begun. Counts
-   * as an answer does; undefined if there is no further part.
+   * Makes a part of a long list or file in the caller's turn, however far away that is: the answer has begun. Counts as an
+   * answer does; undefined if there is no further part.
    */
-  async makePart(subject: string, make: () => Promise<string | undefined>): Promise<string | undefined> {
+  async makePart<Part extends string | Buffer>(
+    subject: string,
+    make: () => Promise<Part | undefined>,
+  ): Promise<Part | undefined> {
     return await this.#inTurn(subject, async () => {
       const began = performance.now()
-      const text = await make()
-      const mostMs = (text?.length ?? 0) * msPerByte.answered
+      const part = await make()
+      const mostMs = (part?.length ?? 0) * msPerByte.answered
       this.charge(subject, Math.min(performance.now() - began, mostMs))
-      return text
+      return part
     })
   }
 
