@@ -46,6 +46,8 @@ const auditRow = z.looseObject({
   /** Kind of the request that tested values without showing them, such as `preview`, and the segment it named. */
   by: z.string().nullish(),
   segment: z.string().nullish(),
+  /** Id of the export whose file was fetched; only with `by` of `export`. */
+  job: z.string().optional(),
   /** Number of users that the search revealed something about. */
   users: z.number().nullish(),
   /** Keys of the properties. Empty: the user has since been deleted; absent: the caller may not read entities. */

@@ -86,13 +86,15 @@ describe('the contract', () => {
       GET /audit/actors 200 | sensitive:read | listAuditActors
       GET /erasures 200 | users:read | listErasures
       POST /users/batch 201 | users:read entities:read entities:write | createBatch
-      GET /jobs 200 | users:read entities:read entities:write | listJobs
-      GET /jobs/{job_id} 200 | users:read entities:read entities:write | getJob
-      GET /jobs/{job_id}/users 200 | users:read entities:read entities:write | getJobReport
-      POST /jobs/{job_id}/stop 204 | users:read entities:read entities:write | stopJob
-      POST /jobs/{job_id}/resume 204 | users:read entities:read entities:write | resumeJob
-      POST /jobs/{job_id}/apply 204 | users:read entities:read entities:write | applyJob
-      POST /jobs/{job_id}/undo 204 | users:read entities:read entities:write | undoJob"
+      GET /jobs 200 | users:read | listJobs
+      GET /jobs/{job_id} 200 | users:read | getJob
+      GET /jobs/{job_id}/users 200 | users:read | getJobReport
+      POST /jobs/{job_id}/stop 204 | users:read | stopJob
+      POST /jobs/{job_id}/resume 204 | users:read | resumeJob
+      POST /jobs/{job_id}/apply 204 | users:read | applyJob
+      POST /jobs/{job_id}/undo 204 | users:read | undoJob
+      POST /exports 201 | users:read | createExport
+      GET /jobs/{job_id}/file 200 | users:read | getJobFile"
     `)
   })
 

@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { entityAdditions, entityEndpoints } from './entity.ts'
 import { erasureEndpoints } from './erasure.ts'
 import { eventAdditions, eventEndpoints } from './event.ts'
+import { exportEndpoints } from './export.ts'
 import { jobEndpoints } from './job.ts'
 import { dataTypeEndpoints } from './property-value.ts'
 import { segmentAdditions, segmentEndpoints } from './segment.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   ...auditEndpoints,
   ...erasureEndpoints,
   ...jobEndpoints,
+  ...exportEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints

@@ -104,6 +104,8 @@ export const features = {
   'users.batch': 1,
   /** `POST /jobs/{job_id}/undo`. */
   'jobs.undo': 1,
+  /** `POST /exports`, `GET /jobs/{job_id}/file`, `export` and `file` on a job. */
+  exports: 1,
 } as const
 
 export type Feature = keyof typeof features

@@ -1,18 +1,14 @@
 import * as z from 'zod'
 
 import { issueAt } from './code.ts'
-import { changeReason, userId, formatCount } from './common.ts'
+import { changeReason, userId } from './common.ts'
 import { propertyWarning } from './dictionary.ts'
 import type { Endpoint } from './endpoint.ts'
 import { entityType, propertyKey } from './entity.ts'
 import { dataType, readNewValue } from './property-value.ts'
-import { segmentWrite } from './segment.ts'
+import { isOneSelection, oneSelection, userSelection } from './segment.ts'
 
-/**
- * Maximum number of users that a request may name by id (`maxBatchIds`), and that a job may change if a filter or
- * segment finds them.
- */
-export const maxBatchIds = 10_000
+/** Maximum number of users that a job may change if a filter or segment finds them. */
 export const maxBatchUsers = 100_000
 /** Maximum number of open jobs (waiting or running) per caller. */
 export const maxOpenJobs = 10
@@ -29,8 +25,8 @@ export const maxReportedText = 1000
 /** Days for which a job and its report are kept. */
 export const jobDays = 30
 
-/** Kinds of jobs. `set` sets one property on many users, `import` creates and changes users by the rows of a file. */
-export const jobKinds = ['set', 'import'] as const
+/** Kinds of jobs. `set` sets one property on many users, `export` writes users to a file. */
+export const jobKinds = ['set', 'export'] as const
 export type JobKind = (typeof jobKinds)[number]
 
 /** States of jobs. `ready`: the file of an import has been received, and its check has not been asked for. */
@@ -48,8 +44,7 @@ export type JobState = (typeof jobStates)[number]
 
 /**
  * Result of a job for one user; in a dry run, the expected result. `waiting`: not processed yet. `ambiguous`: the user
- * has several entities of the type; of an import, the row names several users. `skipped`: an import leaves the user as they
- * are. `no_entity`: the user has none, and the job may not create one. `conflict`: the
+ * has several entities of the type. `no_entity`: the user has none, and the job may not create one. `conflict`: the
  * property has been written since the dry run.
  */
 export const outcomes = [
@@ -58,7 +53,6 @@ export const outcomes = [
   'added',
   'changed',
   'unchanged',
-  'skipped',
   'refused',
   'conflict',
   'ambiguous',
@@ -107,24 +101,13 @@ export type BatchProperty = z.output<typeof batchProperty>
 
 export const batchRequest = z
   .strictObject({
-    ids: z
-      .array(z.uuid('Give the id of a user.').toLowerCase())
-      .min(1, 'Name the users.')
-      .max(maxBatchIds, `Name at most ${formatCount(maxBatchIds)} users.`)
-      .optional(),
-    filter: segmentWrite.shape.filter.optional(),
-    /** Time zone in which the days of `filter` begin. */
-    tz: segmentWrite.shape.tz,
-    segment: z.string().optional(),
+    ...userSelection,
     set: batchProperty,
     reason: changeReason.optional(),
     /** If true, writes nothing and only reports what would change. */
     dryRun: z.boolean().default(false),
   })
-  .refine(
-    ({ ids, filter, segment }) => [ids, filter, segment].filter((given) => given !== undefined).length === 1,
-    'Give one of ids, filter and segment.',
-  )
+  .refine(isOneSelection, oneSelection)
 
 /** A long task that the service carries out on behalf of the caller. Times are UTC with `Z` and milliseconds. */
 export const job = z.looseObject({
@@ -155,6 +138,33 @@ export const job = z.looseObject({
       sensitive: z.boolean().optional(),
       create: z.boolean().optional(),
       which: z.string().optional(),
+    })
+    .optional(),
+  /** Contents of the file that a job of the kind `export` writes. */
+  export: z
+    .looseObject({
+      format: z.string(),
+      columns: z.array(z.string()).optional(),
+      entities: z.string().optional(),
+      sensitive: z.string(),
+      /** Rows written so far, and sensitive values left out of them. */
+      rows: z.number(),
+      withheld: z.number(),
+    })
+    .optional(),
+  /** File of an export that is done. Its author alone can fetch it. */
+  file: z
+    .looseObject({
+      name: z.string(),
+      type: z.string(),
+      bytes: z.number(),
+      /** End of the time for which the file is kept. */
+      until: z.string(),
+      /**
+       * Why the file cannot be fetched any more. `expired`: its time is over. `erased`: somebody in it was deleted.
+       * `replaced`: its author has newer files, and only so many are kept.
+       */
+      gone: z.string().optional(),
     })
     .optional(),
   /** Warnings about storing the value in clear for users who do not have the property yet. */
@@ -205,7 +215,8 @@ export const jobReport = z.looseObject({
 })
 export type JobReport = z.infer<typeof jobReport>
 
-const needs = ['users:read', 'entities:read', 'entities:write'] as const
+/** A job also needs what its kind does: one that sets a property, or sees what was set, `entities:read` and `entities:write`. */
+const needs = ['users:read'] as const
 const addition = 'users.batch'
 
 export const jobEndpoints = {
@@ -214,7 +225,7 @@ export const jobEndpoints = {
     path: '/users/batch',
     tag: 'Jobs',
     summary: 'Sets one property on many users, or reports what that would change: begins a job.',
-    needs,
+    needs: ['users:read', 'entities:read', 'entities:write'],
     expensive: true,
     body: batchRequest,
     status: [201],

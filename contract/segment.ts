@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { segmentId, segmentsPerPage, text } from './common.ts'
+import { formatCount, segmentId, segmentsPerPage, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filter, type PropertyTest, timeZone, type UserTest } from './filter.ts'
 import { user } from './user.ts'
@@ -48,6 +48,35 @@ export type SegmentWrite = z.infer<typeof segmentWrite>
 const segmentOffset = z.object({
   offset: z.uuid('Give the id of the last segment of the page before.').optional(),
 })
+
+/** Maximum number of users that a request may name by id. */
+const maxBatchIds = 10_000
+
+/** Users of a job: named by id, found by a filter, or all of a segment. */
+export const userSelection = {
+  ids: z
+    .array(z.uuid('Give the id of a user.').toLowerCase())
+    .min(1, 'Name the users.')
+    .max(maxBatchIds, `Name at most ${formatCount(maxBatchIds)} users.`)
+    .optional(),
+  filter: segmentWrite.shape.filter.optional(),
+  /** Time zone in which the days of `filter` begin. */
+  tz: segmentWrite.shape.tz,
+  segment: z.string().optional(),
+}
+
+/** Whether a request says in one way alone which users it is about. */
+export const isOneSelection = ({
+  ids,
+  filter,
+  segment,
+}: {
+  readonly ids?: unknown
+  readonly filter?: unknown
+  readonly segment?: unknown
+}) => [ids, filter, segment].filter((given) => given !== undefined).length === 1
+
+export const oneSelection = 'Give one of ids, filter and segment.'
 
 export const segmentEndpoints = {
   listSegments: {

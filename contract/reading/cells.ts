@@ -1,3 +1,4 @@
+import { type UserColumn, type WhichEntities, whichEntities } from '../export.ts'
 import type { PropertyValue } from '../property-value.ts'
 import { unknownEmail, unknownName } from '../user.ts'
 import { endedMark } from './parts.ts'
@@ -5,10 +6,6 @@ import { preferencePhase } from './preference-phase.ts'
 import { joinParts, writeParts } from './written.ts'
 
 // Table representation of users and their properties, which the export writes and the import reads.
-
-/** Columns of a user, by field name. The invitation link is never included, because it is a secret. */
-export const userColumns = ['id', 'name', 'email', 'ref', 'since', 'created', 'account'] as const
-export type UserColumn = (typeof userColumns)[number]
 
 /** Returns a field as text; empty for a text that stands in for a missing name or e-mail. */
 export function userCell(
@@ -36,10 +33,6 @@ export function valueCell(
     ? `${text} ${endedMark}`
     : text
 }
-
-/** Choice of the entities to export, one per row: those that match the filter, each of them, or only the first. */
-export const whichEntities = ['matching', 'each', 'first'] as const
-export type WhichEntities = (typeof whichEntities)[number]
 
 /** Column of a property, as described by its header. */
 interface PropertyHeader {

@@ -17,6 +17,7 @@ import { dictionaryHandlers } from './dictionary.ts'
 import { entityHandlers } from './entities.ts'
 import { erasureHandlers } from './erasures.ts'
 import { eventHandlers } from './events.ts'
+import { exportHandlers } from './exports.ts'
 import { figuresOf } from './figures.ts'
 import { jobHandlers } from './jobs.ts'
 import type { Needs } from './needs.ts'
@@ -74,6 +75,7 @@ export function createApi(settings: ApiSettings): Api {
       ...auditHandlers(needs),
       ...erasureHandlers(needs),
       ...jobHandlers(needs),
+      ...exportHandlers(needs),
       ...webhookHandlers(needs),
       getCapabilities: () => ({
         status: 200,

@@ -17,6 +17,7 @@ import { numberEvents, positionOf } from '../events/storage.ts'
 import { requireScopes } from '../http/auth/caller.ts'
 import { Refusal } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
+import { reasonsOfJobs } from '../jobs/reasons.ts'
 import type { Needs } from './needs.ts'
 
 const maxActors = 1000
@@ -58,11 +59,17 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
       })
       const rows = found.slice(0, auditRowsPerPage)
       const reasons = await reasonsOf(database, rows.map(reasonId))
+      const ofExports = await reasonsOfJobs(
+        database,
+        rows.flatMap((row) => exportOf(row) ?? []),
+      )
       const seesKeys = caller.scopes.has('entities:read')
       return {
         status: 200,
         body: {
-          rows: rows.map((row) => toAuditEntry(row, reasons.get(reasonId(row)), seesKeys)),
+          rows: rows.map((row) =>
+            toAuditEntry(row, reasons.get(reasonId(row)) ?? ofExports.get(exportOf(row) ?? ''), seesKeys),
+          ),
           next: found.length > rows.length ? (rows.at(-1)?.id ?? '') : '',
         },
       }
@@ -83,8 +90,11 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
 /** Returns the id under which the reason is stored; the reason of a change is stored with its changeset. */
 const reasonId = ({ id, changeset }: AuditStoredRow) => changeset ?? id
 
+/** Returns the job whose file was fetched; the reason of an export is stored with it. */
+const exportOf = ({ by, job }: AuditStoredRow) => (by === 'export' ? (job ?? undefined) : undefined)
+
 function toAuditEntry(
-  { keys, user, entity, entities, by, users, segment, changeset, ...row }: AuditStoredRow,
+  { keys, user, entity, entities, by, users, segment, job, changeset, ...row }: AuditStoredRow,
   reason: string | undefined,
   seesKeys: boolean,
 ) {
@@ -99,6 +109,7 @@ function toAuditEntry(
       ),
     }),
     ...(by !== null && { by }),
+    ...(by === 'export' && job !== null && { job }),
     ...(segment !== null && { segment }),
     ...(users !== null && { users }),
     ...(seesKeys && { keys }),

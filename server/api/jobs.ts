@@ -16,6 +16,8 @@ import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { notFound, Refusal } from '../http/errors/problem.ts'
 import type { Call, Handlers } from '../http/handler.ts'
 import { type ChangeReason, reasonRequired, requireReason } from '../http/headers/change-reason.ts'
+import { type ExportTask, fileNameOf, fileTypeOf, scopesOfExport } from '../jobs/export-task.ts'
+import { filesOf, type JobFile } from '../jobs/files.ts'
 import { refuseTooMany, tooManyUsers } from '../jobs/limits.ts'
 import { countOutcomes, type ReportedRow, readReport } from '../jobs/report.ts'
 import {
@@ -69,6 +71,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   async function findVisible(id: string, caller: Caller): Promise<JobRow> {
     const row = await jobById(database.sql, id)
     if (!row || (row.actor !== caller.subject && !mayDoAll(caller))) throw notFound('job')
+    requireScopes(caller, scopesOfJob(row))
     return row
   }
 
@@ -79,6 +82,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   async function lockOwn(transaction: Transaction, id: string, caller: Caller): Promise<JobRow> {
     const row = await jobById(transaction, id, { lock: true })
     if (row?.actor !== caller.subject) throw notFound('job')
+    requireScopes(caller, scopesOfJob(row))
     return row
   }
 
@@ -126,6 +130,15 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         return set ? [[row, { type: set.entity, key: set.key }] as const] : []
       }),
     )
+    const exports = rows.filter(({ kind }) => kind === 'export')
+    const files = new Map(
+      (
+        await filesOf(
+          database.sql,
+          exports.map(({ id }) => id),
+        )
+      ).map((file) => [file.job, file]),
+    )
     const sensitive = new Set<unknown>(await everSensitiveOf(database.sql, [...keys.values()]))
     return rows.map((row): Job => {
       const { id, kind, state, dry_run: dryRun, undo, total, waiting, actor, created, ended } = row
@@ -142,6 +155,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         total,
         done: total - waiting,
         ...(set && { set: { ...set, segment: undefined, ...(masked ? { masked } : { value }) } }),
+        ...toExport(row, files.get(id)),
         ...(set?.segment !== undefined && { segment: set.segment }),
         ...(reason !== undefined && caller.scopes.has('sensitive:read') && { reason }),
         actor,
@@ -184,7 +198,8 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     },
 
     async listJobs({ caller }) {
-      const rows = await newestJobs(database.sql, mayDoAll(caller) ? undefined : caller.subject)
+      const found = await newestJobs(database.sql, mayDoAll(caller) ? undefined : caller.subject)
+      const rows = found.filter((row) => scopesOfJob(row).every((scope) => caller.scopes.has(scope)))
       return { status: 200, body: await toJobs(rows, caller) }
     },
 
@@ -250,6 +265,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     async undoJob({ params: { job_id: id }, caller, reason, write }) {
       return await write(async (transaction) => {
         const row = await lockOwn(transaction, id, caller)
+        if (row.kind === 'export') throw nothingWritten()
         if (row.dry_run) throw nothingApplied()
         if (openStates.has(row.state) || (row.undo && row.state !== 'undone')) throw jobNotEnded(row)
         requireReason(reason)
@@ -273,8 +289,32 @@ const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(s
 /** Returns the property that a job sets, and on whom; undefined for a job of another kind. */
 const propertyOf = ({ kind, asked }: JobRow) => (kind === 'set' ? (asked as JobProperty) : undefined)
 
+/** Scopes without which nobody sees or steers a job, as those that its own request needs. */
+const scopesOfJob = ({ kind, asked }: JobRow) =>
+  kind === 'export'
+    ? scopesOfExport(asked as ExportTask)
+    : (['users:read', 'entities:read', 'entities:write'] as const)
+
 const openStates: ReadonlySet<JobState> = new Set(['waiting', 'running', 'undoing'])
 const changed: ReadonlySet<string> = new Set(effects)
+
+/** Returns what a job answers of its export and of its file. */
+function toExport(
+  { kind, asked, created }: JobRow,
+  file: JobFile | undefined,
+): Pick<Job, 'export' | 'file' | 'segment'> {
+  if (kind !== 'export' || !file) return {}
+  const task = asked as ExportTask
+  const { format, columns, entities, sensitive, segment } = task
+  const { rows, withheld, bytes, until, gone } = file
+  return {
+    ...(segment !== undefined && { segment }),
+    export: { format, ...(columns && { columns }), ...(entities && { entities }), sensitive, rows, withheld },
+    ...(until !== null && {
+      file: { name: fileNameOf(task, created), type: fileTypeOf(task), bytes, until, ...(gone && { gone }) },
+    }),
+  }
+}
 
 function toJobEntry(row: ReportedRow, undo: boolean) {
   const { user, name, exists, entity, outcome, undone, code, detail, property, change, isMasked } = row
@@ -311,6 +351,10 @@ function nothingApplied(): Refusal {
     'nothing_applied',
     'This job is a dry run: it changed nothing, so there is nothing to undo.',
   )
+}
+
+function nothingWritten(): Refusal {
+  return new Refusal('nothing_applied', 'An export changes nothing, so there is nothing to undo.')
 }
 
 function jobNotEnded({ undo, state }: JobRow): Refusal {

@@ -1,10 +1,16 @@
-import { validate as isUuid } from 'uuid'
+import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 
 import { unknownEmail, unknownName } from '#contract/index.ts'
-import { eraseUser } from '../erasures/erase.ts'
+import { holdsSealed } from '../entities/storage.ts'
+import { refusePersonal } from '../erasures/reference.ts'
+import { recordErasure } from '../erasures/storage.ts'
+import { recordEvent } from '../events/storage.ts'
+import { requireScopes } from '../http/auth/caller.ts'
 import { invalid, notFound, type RefusalError } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
+import { referenceRequired } from '../http/headers/deletion-reference.ts'
 import { entityTag } from '../http/headers/etag.ts'
+import { dropFilesNaming } from '../jobs/files.ts'
 import { findBy } from '../segments/conditions.ts'
 import type { Total } from '../segments/counts.ts'
 import { peopleByIds } from '../users/answers.ts'
@@ -13,6 +19,7 @@ import { listPage, memberPage } from '../users/listing.ts'
 import { decodeOffset, encodeOffset } from '../users/paging.ts'
 import { searchUsers } from '../users/search.ts'
 import {
+  deleteUser,
   lockUser,
   userById,
   type UserFields,
@@ -113,7 +120,15 @@ export function userHandlers({
         const row = await lockUser(transaction, id, { entities: true })
         if (!row) throw notFound('user')
         requireUnchanged(() => etagOf(id, row))
-        await eraseUser({ transaction, keys, caller, required }, row, reference)
+        if (await holdsSealed(transaction, id)) requireScopes(caller, ['sensitive:write'])
+        if (reference !== undefined) refusePersonal(reference, row)
+        else if (required) throw referenceRequired()
+        // The user's changesets are deleted with the user; the erasure record describes the deletion.
+        const [changeset, actor] = [uuidv7(), caller.subject]
+        await recordErasure(transaction, keys, { user: id, actor, reference, changeset })
+        await deleteUser(transaction, id)
+        await dropFilesNaming(transaction, id)
+        await recordEvent(transaction, 'USER_DELETED', { user: id, changeset, actor })
         return { status: 204 }
       })
     },

@@ -35,6 +35,8 @@ export interface AuditStoredRow {
   /** Number of users that a search revealed. */
   users: number | null
   segment: string | null
+  /** Job that read the values; null if a request did. */
+  job: string | null
   keys: string[]
   changeset: string | null
 }
@@ -48,7 +50,7 @@ export async function auditRows(database: Handle, filter: AuditFilter): Promise<
     with page as materialized (${positions(filter, { atMost: auditRowsPerPage + 1, exact: true })})
     select events.id, ${zoned(sql`audit.time`)} as time, kind, actor, nullif(user_id, ${nobody}) as "user",
       properties ->> 'entity' as entity, properties ->> 'entities' as entities, properties ->> 'changeset' as changeset, properties ->> 'by' as by,
-      (properties ->> 'users')::int as users, properties ->> 'segment' as segment,
+      (properties ->> 'users')::int as users, properties ->> 'segment' as segment, properties ->> 'job' as job,
       case user_id when ${nobody} then array(
         select jsonb_array_elements_text(${searchedKeys(sql`properties ->> 'tested'`)}) as key order by key
       ) else array(

@@ -97,19 +97,6 @@ export async function changesetById(database: Handle, id: string): Promise<Chang
   return rows[0]
 }
 
-/** Returns those of these changesets of a user that there are, in their order. */
-export async function changesetsById(
-  database: Handle,
-  user: string,
-  ids: readonly string[],
-): Promise<ChangesetRow[]> {
-  const { rows } = await sql<ChangesetRow>`
-    select ${changesetColumns} from changesets left join user_keys using (user_id)
-    where user_id = ${user}::uuid and id = any(${ids}::uuid[])
-    order by array_position(${ids}::uuid[], id)`.execute(database)
-  return rows
-}
-
 /** Summary of a changeset, as JSON represents it. */
 export interface ShortChangesetRow {
   id: string

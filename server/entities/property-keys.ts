@@ -117,3 +117,13 @@ export async function readKnownKeys(database: Handle, entityType: string | undef
     group by key, type order by key, type limit ${maxListed}`.execute(database)
   return rows
 }
+
+/** Returns the keys that are or were a sensitive property, each with its entity type. */
+export async function readSensitiveKeys(
+  database: Handle,
+): Promise<{ readonly type: string; readonly key: string }[]> {
+  const { rows } = await sql<{ type: string; key: string }>`
+    select distinct entity_type as type, key from property_keys where sensitive
+    order by type, key limit ${maxListed}`.execute(database)
+  return rows
+}

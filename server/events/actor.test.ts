@@ -35,6 +35,14 @@ test('every event that somebody caused says who it was', async () => {
   await expect
     .poll(async () => (await act('steward', 'GET', `/jobs/${job}`)).body)
     .toMatchObject({ state: 'finished' })
+  const file = idOf(await act('steward', 'POST', '/exports', { format: 'ndjson', filter: { all: [] } }))
+  await expect
+    .poll(async () => (await act('steward', 'GET', `/jobs/${file}`)).body)
+    .toMatchObject({ state: 'finished' })
+  const token = await service.token('steward')
+  await service.fetch(`${service.baseUrl}/jobs/${file}/file`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
   const { id }: { id: string } = (
     await act('integrator', 'POST', '/subscriptions', { url: 'http://127.0.0.1:9/' })
   ).body
@@ -58,6 +66,8 @@ test('every event that somebody caused says who it was', async () => {
     ['SEGMENT_DELETED', 'admin', segment],
     ['DEFINITION_CHANGED', 'steward', undefined],
     ['JOB_FINISHED', 'steward', undefined],
+    ['JOB_FINISHED', 'steward', undefined],
+    ['EXPORT_FETCHED', 'steward', undefined],
     ['SUBSCRIPTION_CREATED', 'integrator', id],
     ['SUBSCRIPTION_UPDATED', 'admin', id],
     ['SUBSCRIPTION_SECRET_ROTATED', 'admin', id],

@@ -30,7 +30,15 @@ export interface TestedKey {
 }
 
 /** Request through which a caller learns how sealed values compare with others. */
-export type SearchedBy = 'list' | 'search' | 'preview' | 'membership' | 'explain' | 'batch' | 'segment'
+export type SearchedBy =
+  | 'list'
+  | 'search'
+  | 'preview'
+  | 'membership'
+  | 'explain'
+  | 'batch'
+  | 'export'
+  | 'segment'
 
 export interface Question {
   readonly caller: Caller

@@ -1,8 +1,16 @@
 import { recordEvent } from '../events/storage.ts'
 import type { Handle } from '../store/sql.ts'
+import type { ExportTask } from './export-task.ts'
 import { countOutcomes } from './report.ts'
 import { type Claim, releaseJob } from './storage.ts'
 import { countUndone } from './undoing.ts'
+
+/** Tells of an export what its file holds. */
+function describeFile({ kind, asked }: Claim): { columns?: string; sensitive?: string } {
+  if (kind !== 'export') return {}
+  const { columns, sensitive } = asked as ExportTask
+  return { ...(columns && { columns: JSON.stringify(columns) }), sensitive }
+}
 
 /**
  * Ends a job and records that, in one transaction, unless another process has taken the job over or somebody has stopped
@@ -18,7 +26,7 @@ export async function endJob(
     if (!isReleased || claim.dry_run) return
     const { id: job, kind, actor, undo } = claim
     const outcomes = await (undo ? countUndone : countOutcomes)(transaction, job)
-    const properties = { job, kind, actor, state, outcomes: JSON.stringify(outcomes) }
+    const properties = { job, kind, actor, state, outcomes: JSON.stringify(outcomes), ...describeFile(claim) }
     await recordEvent(transaction, 'JOB_FINISHED', undo ? { ...properties, undo: 'true' } : properties)
   })
 }

@@ -402,7 +402,6 @@ describe('a job', () => {
   })
 
   test.each([
-    ['support', 403],
     ['integrator', 403],
     [undefined, 401],
   ] as const)('is nothing for %s', async (role, status) => {
@@ -417,6 +416,23 @@ describe('a job', () => {
       await service.call(role, 'POST', `/jobs/${id}/apply`),
     ]
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => status))
+  })
+
+  test('is seen and steered by nobody who may not write entities, not even by its author', async () => {
+    const job = await begin({ ids: [await owner('Ana', [])], set: plate })
+    const token = await service.sign({ sub: 'steward', scope: 'users:read entities:read' })
+    const ask = (method: string, path: string) =>
+      service.fetch(`${service.baseUrl}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+    expect(await (await ask('GET', '/jobs')).json()).toEqual([])
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/users'],
+      ['POST', '/stop'],
+      ['POST', '/resume'],
+      ['POST', '/apply'],
+    ] as const)
+      expect((await ask(method, `/jobs/${job}${path}`)).status).toBe(403)
+    expect((await service.call('support', 'POST', '/users/batch', { ids: [], set: plate })).status).toBe(403)
   })
 
   test('holds nothing of a user who was deleted but the id', async () => {

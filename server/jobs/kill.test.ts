@@ -1,4 +1,4 @@
-// Kills a service process while it changes many users.
+// Kills a service process while it changes or exports many users.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
@@ -7,10 +7,12 @@ import { type KillableService, killableService } from '../testing/process.ts'
 
 const users = 60
 const kills = 3
+/** Sample users, enough for an export of several parts. */
+const samples = 6000
 
 let service: KillableService
 beforeAll(async () => {
-  service = await killableService()
+  service = await killableService({ SAMPLE_DATA: String(samples) })
   await service.start()
 })
 afterAll(async () => {
@@ -85,4 +87,19 @@ test(`through ${kills} kills nobody is left out, and nobody is changed or put ba
     const events = await get<Event[]>(`/events?user=${id}&type=DIRECT_DATA_CHANGE`)
     expect(events).toHaveLength(3)
   }
+}, 300_000)
+
+test(`through ${kills} kills an export has each user once`, async () => {
+  const body = { format: 'ndjson', entities: 'each', filter: { all: [] } }
+  const job = await create('/exports', body)
+  const { total, outcomes } = await killWithin(job, samples, 'finished')
+  const text = await (await api('GET', `/jobs/${job}/file`)).text()
+  const ids = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { id: string }).id)
+  expect(ids).toHaveLength(total)
+  expect(outcomes).toEqual({ exported: total })
+  expect(ids).toEqual([...new Set(ids)].toSorted())
+  expect(total).toBeGreaterThanOrEqual(samples)
 }, 300_000)

@@ -1,13 +1,12 @@
 import type { JobKind } from '#contract/index.ts'
 import { eachUser } from './each-user.ts'
+import { exportUsers } from './export-users.ts'
 import { setProperty, setTaskOf } from './set-property.ts'
 import type { WorkTurn } from './turn.ts'
 import { undoProperty } from './undo-property.ts'
 
 /** Work of each kind of job. */
-export type JobWork = Readonly<Partial<Record<JobKind, WorkTurn>>>
-
-/** Work of the kinds that need nothing of other rooms. */
-export const kinds = {
+export const kinds: Readonly<Record<JobKind, WorkTurn>> = {
   set: eachUser({ task: setTaskOf, apply: setProperty, undo: undoProperty }),
-} satisfies JobWork
+  export: exportUsers,
+}

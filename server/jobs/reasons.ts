@@ -1,5 +1,5 @@
 import type { Database } from '../sealing/database.ts'
-import { findEndedJobs, namesDeleted, setSealed } from './storage.ts'
+import { findEndedJobs, namesDeleted, sealedOfJobs, setSealed } from './storage.ts'
 import { openTyped, sealTyped, type Typed } from './task.ts'
 
 /**
@@ -13,6 +13,20 @@ export async function dropReasonsOfDeleted({ sql, keys: { indexKey } }: Database
     if (!isGiven || !(await namesDeleted(sql, id))) continue
     await setSealed(sql, { id, sealed }, sealTyped(indexKey, id, { value: typed.value }))
   }
+}
+
+/** Returns the reasons of jobs by their ids, without those that have none. */
+export async function reasonsOfJobs(
+  { sql, keys: { indexKey } }: Database,
+  jobs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sealedOfJobs(sql, jobs)
+  return new Map(
+    rows.flatMap(({ id, sealed }) => {
+      const reason = openable(() => openTyped(indexKey, id, sealed))?.reason
+      return reason === undefined ? [] : [[id, reason]]
+    }),
+  )
 }
 
 /** Returns `undefined` if the available keys cannot open the sealed input; the API logs that when it reads the job. */

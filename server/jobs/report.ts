@@ -6,7 +6,9 @@ import type { Handle } from '../store/sql.ts'
 export async function countOutcomes(database: Handle, job: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ outcome: string; count: number }>`
     select coalesce(outcome, 'waiting') as outcome, count(*)::int as count from job_users
-    where job_id = ${job}::uuid group by 1 order by 1`.execute(database)
+    where job_id = ${job}::uuid group by 1
+    union all select 'exported', users from job_files where job_id = ${job}::uuid
+    order by 1`.execute(database)
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import {
   effects,
+  jobKinds,
   type JobKind,
   type JobState,
   maxListedJobs,
@@ -132,18 +133,14 @@ export interface Claim extends JobTask {
 }
 
 /**
- * Claims the job that has waited longest for its turn, of these kinds. No other process can claim it before it is released or the lease
+ * Claims the job that has waited longest for its turn, of the kinds that this release knows. No other process can claim it before it is released or the lease
  * ends.
  */
-export async function claimJob(
-  database: Handle,
-  kinds: readonly string[],
-  leaseMs: number,
-): Promise<Claim | undefined> {
+export async function claimJob(database: Handle, leaseMs: number): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
     update jobs set state = case when undo then 'undoing' else 'running' end, turn = ${statementTime}, leased = ${statementTime} + ${leaseMs}::float8 * interval '1 ms'
     where id = (
-      select id from jobs where not ${isEnded} and kind = any(${kinds}::text[]) and (leased is null or leased < ${statementTime})
+      select id from jobs where not ${isEnded} and kind = any(${jobKinds}::text[]) and (leased is null or leased < ${statementTime})
       order by turn limit 1 for update skip locked
     )
     returning id, kind, actor, scopes, dry_run, undo, asked, sealed, leased::text, ${zoned(sql`created`)} as created`.execute(
@@ -155,7 +152,7 @@ export async function claimJob(
 /** States in which a process may leave a job that it has claimed. */
 export type ClaimState = Exclude<JobState, 'ready' | 'waiting' | 'stopped'>
 
-/** Whether a claim is still held. */
+/** Condition that a job is still held by this process. */
 export const isOurs = ({ id, leased }: Claim) =>
   sql`id = ${id}::uuid and state in ('running', 'undoing') and leased = ${leased}::timestamp`
 
@@ -264,18 +261,28 @@ export async function dropJobsOfNobody(database: Handle): Promise<void> {
 
 type SealedJob = Pick<JobTask, 'id' | 'sealed'>
 
+export async function sealedOfJobs(database: Handle, jobs: readonly string[]): Promise<SealedJob[]> {
+  if (jobs.length === 0) return []
+  const { rows } = await sql<SealedJob>`
+    select id, sealed from jobs where id = any(${jobs}::uuid[])`.execute(database)
+  return rows
+}
+
 export async function findEndedJobs(database: Handle): Promise<SealedJob[]> {
   const { rows } = await sql<SealedJob>`
     select id, sealed from jobs where ${isEnded}`.execute(database)
   return rows
 }
 
-/** Whether any of a job's users has been deleted. */
+/** Whether any of a job's users has been deleted, of those in a file since the job began. */
 export async function namesDeleted(database: Handle, job: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from job_users join erasures using (user_id) where job_id = ${job}::uuid limit 1`.execute(
-    database,
-  )
+    select 1 from job_users join erasures using (user_id) where job_id = ${job}::uuid
+    union all
+    select 1 from jobs join erasures on erasures.deleted >= jobs.created
+    where jobs.id = ${job}::uuid and exists (
+      select 1 from file_chunks where job_id = jobs.id and users @> array[erasures.user_id]
+    ) limit 1`.execute(database)
   return rows.length > 0
 }
 

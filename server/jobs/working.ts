@@ -6,7 +6,8 @@ import { asRefusal } from '../http/errors/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
 import { endJob } from './ending.ts'
-import { type JobWork, kinds } from './kinds.ts'
+import { dropOldFiles } from './files.ts'
+import { kinds } from './kinds.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
 import {
   type Claim,
@@ -34,8 +35,6 @@ interface WorkingOptions {
   readonly database: Database
   readonly log?: Logger | undefined
   readonly sensitiveReads?: SensitiveReads | undefined
-  /** Work of further kinds of jobs. */
-  readonly kinds?: JobWork
   /** Interval between looks for new jobs. */
   readonly pollMs?: number
 }
@@ -47,7 +46,6 @@ interface WorkingOptions {
 export class Working {
   readonly #options: WorkingOptions
   readonly #worker: Worker
-  readonly #kinds: JobWork
   /** An undo may take the mark off a property, which opens its value. */
   readonly #gate: SealedGate
   /**
@@ -59,7 +57,6 @@ export class Working {
 
   constructor(options: WorkingOptions) {
     this.#options = options
-    this.#kinds = { ...kinds, ...options.kinds }
     this.#gate = new SealedGate(options.sensitiveReads)
     this.#isAlone = options.database.engine === 'embedded'
     this.#worker = new Worker({
@@ -93,10 +90,11 @@ export class Working {
       if (await dropOldJob(sql, jobDays)) this.#dropAtMs = 0
       else {
         await dropJobsOfNobody(sql)
+        await dropOldFiles(sql)
         await dropReasonsOfDeleted(this.#options.database)
       }
     }
-    const claim = await claimJob(sql, Object.keys(this.#kinds), leaseMs)
+    const claim = await claimJob(sql, leaseMs)
     if (!claim) return false
     const typed = this.#openJob(claim)
     let state: ClaimState = claim.undo ? 'undoing' : 'running'
@@ -123,9 +121,7 @@ export class Working {
   }
 
   async #workAt(claim: Claim, typed: Typed, signal: AbortSignal): Promise<ClaimState> {
-    const work = this.#kinds[claim.kind]
-    if (!work) return 'failed'
-    return await work({
+    return await kinds[claim.kind]({
       database: this.#options.database,
       claim,
       typed,

@@ -126,6 +126,16 @@ export function openValue(dataKey: Buffer | undefined, place: SealedPlace, seale
   )
 }
 
+/** Seals bytes for a place of a key's owner. */
+export function sealBytes(dataKey: Buffer, place: SealedPlace, plain: Buffer): Buffer {
+  return seal(dataKey, plain, placeContext(place))
+}
+
+/** Opens bytes that `sealBytes` has sealed for the same place. */
+export function openBytes(dataKey: Buffer, place: SealedPlace, sealed: Buffer): Buffer {
+  return open(dataKey, sealed, placeContext(place))
+}
+
 function requireDataKey(dataKey: Buffer | undefined): Buffer {
   if (!dataKey) throw new Error('A user with sensitive values has no data key.')
   return dataKey

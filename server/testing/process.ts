@@ -21,9 +21,11 @@ export interface KillableService {
   close(): Promise<void>
 }
 
-/** Creates a service on an embedded store. Every `start` uses the same port, issuer and store. */
-export async function killableService(): Promise<KillableService> {
-  const processes = await serviceProcesses({ isEmbedded: true })
+/** Creates a service on an embedded store. Every `start` uses the same port, issuer, store and settings. */
+export async function killableService(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<KillableService> {
+  const processes = await serviceProcesses({ isEmbedded: true, settings })
   const port = await freePort()
   let life: ServiceProcess | undefined
   const kill = async () => {
@@ -126,10 +128,16 @@ async function startLife(
   let complaint = ''
   child.stderr.on('data', (text) => (complaint += text))
   let output = ''
-  child.stdout.on('data', (text) => (output += text))
+  // Sample data are told of while they are written, before the service is ready.
+  const ready = new Promise<void>((resolve) => {
+    child.stdout.on('data', (text) => {
+      output += text
+      if (output.endsWith('ready')) resolve()
+    })
+  })
   const exited = once(child, 'close')
   await Promise.race([
-    once(child.stdout, 'data'),
+    ready,
     exited.then(() => {
       throw new Error(`The service ended: ${complaint}`)
     }),

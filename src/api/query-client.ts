@@ -86,6 +86,7 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   testSubscription: [],
   redeliverEvent: ['listDeliveries'],
   createBatch: ['listJobs'],
+  createExport: ['listJobs'],
   stopJob: ['listJobs', 'getJob', 'getJobReport'],
   resumeJob: ['listJobs', 'getJob', 'getJobReport'],
   applyJob: ['listJobs', 'getJob', 'getJobReport'],

@@ -113,13 +113,21 @@ const writes: Readonly<Record<WriteName, (made: Made) => readonly [path: string,
   replaceDefinitions: () => ['/definitions', { entityTypes: [{ type: 'person' }] }],
   acceptInvitation: ({ user, token }) => [`/users/${user}/account`, { token }],
   createBatch: ({ user }) => ['/users/batch', batch(user)],
+  createExport: ({ user }) => ['/exports', { ids: [user], format: 'ndjson' }],
   stopJob: ({ job }) => [`/jobs/${job}/stop`],
   resumeJob: ({ job }) => [`/jobs/${job}/resume`],
   applyJob: ({ job }) => [`/jobs/${job}/apply`],
   undoJob: ({ job }) => [`/jobs/${job}/undo`],
 }
 /** Writes that record no event themselves; the later writes of the job do. */
-const withoutEvent = new Set<WriteName>(['createBatch', 'stopJob', 'resumeJob', 'applyJob', 'undoJob'])
+const withoutEvent = new Set<WriteName>([
+  'createBatch',
+  'createExport',
+  'stopJob',
+  'resumeJob',
+  'applyJob',
+  'undoJob',
+])
 
 describe('a write with an Idempotency-Key', () => {
   const names = Object.keys(endpoints).filter((name) => {

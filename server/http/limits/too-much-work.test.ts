@@ -100,5 +100,6 @@ test('every operation that reads by conditions, or counts, is among what has a l
     'listAuditActors',
     'createBatch',
     'listJobs',
+    'createExport',
   ])
 })

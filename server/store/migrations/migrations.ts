@@ -44,7 +44,7 @@ export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
       '0023-kinds-of-jobs': statements('0023-kinds-of-jobs.sql'),
       '0024-undo-of-jobs': statements('0024-undo-of-jobs.sql'),
       '0025-imports': statements('0025-imports.sql'),
-      '0026-rows-of-imports': statements('0026-rows-of-imports.sql'),
+      '0026-files-of-jobs': statements('0026-files-of-jobs.sql'),
     }),
 })
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-import { userColumns } from '#contract/reading/cells.ts'
+import { userColumns } from '#contract/index.ts'
 import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'

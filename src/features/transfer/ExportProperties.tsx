@@ -2,7 +2,7 @@ import { Checkbox, Input, Radio, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { whichEntities } from '#contract/reading/cells.ts'
+import { whichEntities } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { EntityTypePicker } from '../../domain/definitions/Picker.tsx'
 import { useEntityTypes } from '../../domain/definitions/use-definitions.ts'

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react'
 
-import { type UserColumn, userColumns, type WhichEntities } from '#contract/reading/cells.ts'
+import { type UserColumn, userColumns, type WhichEntities } from '#contract/index.ts'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
 import { userExportText } from '../../messages/index.ts'
 import type { ColumnTitles, ExportPlan, PropertyColumns } from './export.ts'

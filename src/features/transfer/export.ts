@@ -1,12 +1,11 @@
-import type { Entity, Property, User } from '#contract/index.ts'
 import {
-  headerMarks,
-  propertyHeader,
+  type Entity,
+  type Property,
+  type User,
   type UserColumn,
-  userCell,
-  valueCell,
   type WhichEntities,
-} from '#contract/reading/cells.ts'
+} from '#contract/index.ts'
+import { headerMarks, propertyHeader, userCell, valueCell } from '#contract/reading/cells.ts'
 import { byteOrderMark, writeRows, type Separator } from '#contract/reading/table.ts'
 import { api } from '../../api/index.ts'
 import { labelWithType } from '../../domain/labels.ts'

@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { type DataType, dataTypes, propertyKey, readNewValue } from '#contract/index.ts'
 import {
-  propertyHeader,
-  readPropertyHeader,
+  type DataType,
+  dataTypes,
+  propertyKey,
+  readNewValue,
   userColumns,
-  valueCell,
   whichEntities,
-} from '#contract/reading/cells.ts'
+} from '#contract/index.ts'
+import { propertyHeader, readPropertyHeader, valueCell } from '#contract/reading/cells.ts'
 import { readColumn } from '#contract/reading/columns.ts'
 import { summariseColumn } from '#contract/reading/summary.ts'
 import { retype, valueOf } from '../../domain/values/draft.ts'

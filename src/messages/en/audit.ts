@@ -27,6 +27,7 @@ export const auditText = defineMessages({
     preview: 'Filter preview',
     membership: 'A user’s segments',
     batch: 'Bulk change',
+    export: 'Export',
     segment: 'Segments and sizes',
   },
   deleted: 'Deleted user {id}',

@@ -13,6 +13,7 @@ export const eventText = defineMessages({
     SEGMENT_DELETED: 'Segment deleted',
     DEFINITION_CHANGED: 'Definition changed',
     JOB_FINISHED: 'Bulk change finished',
+    EXPORT_FETCHED: 'Export downloaded',
     SENSITIVE_DATA_ACCESSED: 'Sensitive values viewed',
     SENSITIVE_DATA_CHECKED: 'Sensitive values checked',
     SENSITIVE_DATA_SEARCHED: 'Sensitive values searched',

@@ -24,6 +24,8 @@ export const failureText = defineMessages({
     check_not_finished:
       'The preview isn’t ready yet. Nothing was changed. Make the change once the preview is ready.',
     email_taken: 'Another user has this e-mail address.',
+    file_gone: 'This file is no longer available. Export again.',
+    file_not_ready: 'This file isn’t ready yet. Try again in a moment.',
     entity_exists: 'This entity still exists, so there is nothing to restore.',
     older_consent:
       'A later consent is stored. Nothing was changed. Reload the page, and save again to replace it.',

@@ -38,6 +38,7 @@ const typeTones: Readonly<Record<string, string>> = {
   SEGMENT_DELETED: 'tone-6',
   DEFINITION_CHANGED: 'tone-4',
   JOB_FINISHED: 'tone-3',
+  EXPORT_FETCHED: 'tone-3',
   SENSITIVE_DATA_ACCESSED: 'tone-sensitive',
   SENSITIVE_DATA_CHECKED: 'tone-sensitive-2',
   SENSITIVE_DATA_SEARCHED: 'tone-sensitive-2',
