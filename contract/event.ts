@@ -19,6 +19,7 @@ export const eventTypes = [
   'DEFINITION_CHANGED',
   'JOB_FINISHED',
   'EXPORT_FETCHED',
+  'JOB_STOPPED',
   'SENSITIVE_DATA_ACCESSED',
   'SENSITIVE_DATA_CHECKED',
   'SENSITIVE_DATA_SEARCHED',
@@ -53,7 +54,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
  * A recorded event. Its properties are ids, property keys and the like, never values, plus `actor`, the subject of the
- * token, if somebody's action caused it.
+ * token, if somebody's action caused it, and `job` if a job did it for them.
  */
 export const event = z.looseObject({
   id: eventId,
@@ -99,6 +100,9 @@ const deliveryStatus = {
   delivery: z.enum(deliveryStates, 'Give delivered, waiting, failed or none.').optional(),
 }
 
+/** `one` leaves out the changes that jobs made: the end, or stop, of each job stands for them. */
+const jobs = z.enum(['one'], 'Give one, or leave it out.').optional()
+
 /** With any of these parameters, a page has up to 100 matching events. None can be combined with `offset`. */
 export const eventFilterQuery = z.object({
   ...further,
@@ -109,6 +113,9 @@ export const eventFilterQuery = z.object({
   entity: z.string().optional(),
   /** Subject of the token whose act caused the event. */
   actor: z.string().optional(),
+  /** Id of the job that made the change, or that the event is about. */
+  job: z.string().optional(),
+  jobs,
   ...deliveryStatus,
   /** Start (inclusive) and end (exclusive) of the span. */
   from: eventTime.optional(),
@@ -166,6 +173,7 @@ export const eventAdditions = {
       tz: timeZone.optional(),
       /** Comma-separated event types; defaults to all. */
       type: z.string().optional(),
+      jobs,
       ...deliveryStatus,
     }),
     reply: z.looseObject({

@@ -67,6 +67,8 @@ export const features = {
   'events.filter': 1,
   /** `actor` as a filter of `GET /events` and of their stream. */
   'events.actor': 1,
+  /** `job` and `jobs=one` as filters of `GET /events` and of their stream, `jobs=one` of their counts. */
+  'events.jobs': 1,
   /** `with=delivery` on events and their stream, `delivery` as a filter. */
   'events.delivery': 1,
   /** `GET /events/counts`. */

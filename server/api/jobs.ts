@@ -16,6 +16,7 @@ import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { notFound, Refusal } from '../http/errors/problem.ts'
 import type { Call, Handlers } from '../http/handler.ts'
 import { type ChangeReason, reasonRequired, requireReason } from '../http/headers/change-reason.ts'
+import { stopJob } from '../jobs/ending.ts'
 import { type ExportTask, fileNameOf, fileTypeOf, scopesOfExport } from '../jobs/export-task.ts'
 import { filesOf, type JobFile } from '../jobs/files.ts'
 import { refuseTooMany, tooManyUsers } from '../jobs/limits.ts'
@@ -234,7 +235,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       await findVisible(id, caller)
       return await write(async (transaction) => {
         const row = await jobById(transaction, id, { lock: true })
-        if (row && openStates.has(row.state)) await setState(transaction, id, 'stopped')
+        if (row && openStates.has(row.state)) await stopJob(transaction, row, caller.subject)
         return { status: 204 }
       })
     },

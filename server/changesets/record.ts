@@ -73,7 +73,7 @@ interface Recorded {
  * cause a deadlock.
  */
 export async function recordStatements(
-  { transaction, caller: { subject: actor }, reason }: Writing,
+  { transaction, caller: { subject: actor, job }, reason }: Writing,
   recorded: readonly Recorded[],
   only?: OnlyUsers,
 ): Promise<RawBuilder<unknown>[]> {
@@ -88,7 +88,13 @@ export async function recordStatements(
   })
   const events = eventsInsert(
     recorded.map(({ change: { event: type, user, id, entity, changes } }) => {
-      const properties = { user, ...(entity && { entity: entity.id }), changeset: id, actor }
+      const properties = {
+        user,
+        ...(entity && { entity: entity.id }),
+        changeset: id,
+        actor,
+        ...(job !== undefined && { job }),
+      }
       const keys = sensitiveKeysOf(changes)
       return { id: uuidv7(), type, properties, keys: keys.length === 0 ? undefined : keys }
     }),

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { deliveryStates, type Endpoints, type Query } from '#contract/index.ts'
+import { type DeliveryState, deliveryStates, type Endpoints, type Query } from '#contract/index.ts'
 import { Refusal } from '../http/errors/problem.ts'
 import { type Handle, zoned } from '../store/sql.ts'
 import { statesOf, typesIn } from './filter.ts'
 import { instantOf } from './matching-storage.ts'
+import { stateOfEvent } from './storage.ts'
 
 type CountQuery = Query<Endpoints['countEvents']>
 
@@ -38,7 +39,7 @@ export async function eventCountsJson(database: Handle, query: CountQuery): Prom
       select ${zoned(startOf(by, tz))} as start, type, ${sql.join(
         deliveryStates.map((state) => sql`sum(${sql.ref(state)}) as ${sql.ref(state)}`),
       )}
-      from event_counts
+      from ${query.jobs === 'one' ? countsOfActs({ first, past }) : sql`event_counts`}
       where hour >= ${first} and hour < ${past} and ${total} > 0
         ${types ? sql`and type = any(${types}::text[])` : sql``}
       group by 1, 2 limit ${maxRows + 1}
@@ -59,6 +60,28 @@ export async function eventCountsJson(database: Handle, query: CountQuery): Prom
   const [{ counts, json } = { counts: 0, json: '' }] = rows
   if (counts > maxRows) throw tooManySpans()
   return json
+}
+
+/**
+ * Selects the counts of each hour without the changes that jobs made. These are counted at each request, because a
+ * process of an earlier release, which may run beside this one, would not count them apart.
+ */
+function countsOfActs({ first, past }: Record<'first' | 'past', RawBuilder<unknown>>): RawBuilder<unknown> {
+  const countOf = (state: DeliveryState) => sql`count(*) filter (where ${stateOfEvent} = ${sql.lit(state)})`
+  const columns = deliveryStates.map((state) => sql.ref(state))
+  return sql`(
+    select hour, type, ${sql.join(columns.map((column) => sql`sum(${column}) as ${column}`))}
+    from (
+      select hour, type, ${sql.join(columns)} from event_counts
+      where hour >= ${first} and hour < ${past}
+      union all
+      select date_trunc('hour', eventtime), type, ${sql.join(deliveryStates.map((state) => sql`-${countOf(state)}`))}
+      from events
+      where eventtime >= ${first} and date_trunc('hour', eventtime) < ${past}
+        and properties ->> 'job' is not null and properties ->> 'changeset' is not null
+      group by 1, 2
+    ) as each group by hour, type
+  ) as of_acts`
 }
 
 /** Returns the start of the span that contains an hour, in UTC. */

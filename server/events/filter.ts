@@ -17,6 +17,8 @@ export async function eventFilter(
     user,
     entity,
     actor,
+    job,
+    jobs,
     delivered,
     delivery,
     from,
@@ -34,7 +36,7 @@ export async function eventFilter(
     states?.length === 0 ||
     actor === '' ||
     actor?.includes('\0') === true ||
-    [user, entity].some((id) => id !== undefined && !isUuid(id))
+    [user, entity, job].some((id) => id !== undefined && !isUuid(id))
   )
     return undefined
   return {
@@ -43,6 +45,8 @@ export async function eventFilter(
     user: user?.toLowerCase(),
     entity: entity?.toLowerCase(),
     actor,
+    job: job?.toLowerCase(),
+    isFolded: jobs === 'one',
     states,
     from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : Date.parse(to),

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { type DeliveryState, deliveryStates, eventsPerPage } from '#contract/index.ts'
 import type { Handle } from '../store/sql.ts'
-import { eventJsonWith, eventsPerBlock, stateOfEvent } from './storage.ts'
+import { eventJsonWith, eventsPerBlock, isAct, stateOfEvent } from './storage.ts'
 
 /** Filter for events, and the start of the page. undefined fields do not filter. */
 export interface EventFilter {
@@ -11,6 +11,10 @@ export interface EventFilter {
   readonly user?: string | undefined
   readonly entity?: string | undefined
   readonly actor?: string | undefined
+  /** Job that made the change, or that the event is about. */
+  readonly job?: string | undefined
+  /** Whether each job is one row: changes that jobs made are left out. */
+  readonly isFolded?: boolean
   readonly states?: readonly DeliveryState[] | undefined
   /** Span in epoch milliseconds; `from` is included, `to` is excluded. */
   readonly from?: number | undefined
@@ -40,7 +44,7 @@ type Fragment = RawBuilder<unknown>
 
 /** Selects the positions of a page. */
 function positions(filter: EventFilter): Fragment {
-  const { types, user, entity, actor, states, after } = filter
+  const { types, user, entity, actor, job, states, after } = filter
   const [order, opposite] = filter.order === 'asc' ? [sql`asc`, sql`desc`] : [sql`desc`, sql`asc`]
   const times = timeBounds(filter)
   const within = [
@@ -56,6 +60,7 @@ function positions(filter: EventFilter): Fragment {
   // them instead of the next hundred.
   const tests = times ? [sql`coalesce(eventtime >= ${times.from} and eventtime < ${times.to}, false)`] : []
   if (user !== undefined) keys.push(sql`(properties ->> 'user') collate "C" = ${user}`)
+  if (job !== undefined) keys.push(sql`(properties ->> 'job') collate "C" = ${job}`)
   // An event names an entity alone or among several; each form has its index.
   const naming =
     entity === undefined
@@ -64,11 +69,13 @@ function positions(filter: EventFilter): Fragment {
           [sql`(properties ->> 'entity') collate "C" = ${entity}`],
           [sql`properties ->> 'entities' is not null and (properties ->> 'entities')::jsonb ? ${entity}`],
         ]
-  if (user !== undefined || entity !== undefined) {
-    // A user or an entity has few events, so each of them is tested.
+  const isOfFew = user !== undefined || entity !== undefined || job !== undefined
+  if (isOfFew) {
+    // A user or an entity has few events, and those of a job are much alike, so each of them is tested.
     if (types) tests.push(sql`type = any(${types}::text[])`)
     if (states) tests.push(sql`${stateOfEvent} = any(${states}::text[])`)
     if (actor !== undefined) tests.push(isBy(actor))
+    if (filter.isFolded) tests.push(sql`coalesce(${isAct}, false)`)
   } else if (types || states || actor !== undefined) {
     // Selects a page for each type and state; the first hundred of all these form the page.
     within.push(types ? sql`unnest(${types}::text[]) kind (type)` : everyType)
@@ -81,9 +88,12 @@ function positions(filter: EventFilter): Fragment {
       tests.push(isBy(actor))
     }
   }
-  // The indexes hold the negated position. Without a key, the primary key is used.
-  const [range, sorted] =
-    keys.length > 0 || entity !== undefined
+  // The indexes hold the negated position; those of acts count down from -1. Without a key, the primary key is used.
+  const isOfActs = filter.isFolded === true && !isOfFew
+  if (isOfActs) tests.push(isAct)
+  const [range, sorted] = isOfActs
+    ? [sql`(-1 - seq) <= -1 - ${first} and (-1 - seq) > -1 - ${past}`, sql`(-1 - seq) ${opposite}`]
+    : keys.length > 0 || entity !== undefined
       ? [sql`-seq <= -${first} and -seq > -${past}`, sql`-seq ${opposite}`]
       : [sql`seq >= ${first} and seq < ${past}`, sql`seq ${order}`]
   const walks = naming.map(

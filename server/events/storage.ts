@@ -166,6 +166,12 @@ export const isSent = (type: RawBuilder<unknown>) =>
 /** Delivery state of an event, in the form that `events_state_index` uses. */
 export const stateOfEvent = sql<DeliveryState>`(case when delivered then 'delivered' else undelivered end)`
 
+/**
+ * Whether an event is a row of its own where each job is one: it is no change that a job made. In the form that the
+ * indexes of acts use.
+ */
+export const isAct = sql<boolean>`(properties ->> 'job' is null or properties ->> 'changeset' is null)`
+
 /** Delivery state with its details as JSON. A paused webhook has no next attempt, except for a test event. */
 const deliveryJson = sql`case when delivered or undelivered = 'none' then json_build_object('state', ${stateOfEvent})
   else (
@@ -216,6 +222,9 @@ export interface LoggedEvent {
   readonly user: string | null
   readonly entity: string | null
   readonly actor: string | null
+  readonly job: string | null
+  /** Whether it is no change that a job made. */
+  readonly isAct: boolean
   /** Keys by entity, as JSON, if the event names several entities or is an act of reading. */
   readonly entities: string | null
   readonly state: DeliveryState
@@ -230,7 +239,8 @@ export interface LoggedEvent {
 export async function eventsAfter(database: Handle, position: number, limit: number): Promise<LoggedEvent[]> {
   const { rows } = await sql<LoggedEvent>`
     select seq, id, type, properties ->> 'user' as user, properties ->> 'entity' as entity,
-      properties ->> 'actor' as actor, properties ->> 'entities' as entities, ${stateOfEvent} as state,
+      properties ->> 'actor' as actor, properties ->> 'job' as job, ${isAct} as "isAct", properties ->> 'entities' as entities,
+      ${stateOfEvent} as state,
       extract(epoch from eventtime)::float8 * 1000 as time, ${eventJson}::text as json,
       ${eventJsonWith({ delivery: true })}::text as "jsonWithDelivery"
     from events where seq > ${position}::bigint order by seq limit ${limit}`.execute(database)

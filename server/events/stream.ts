@@ -221,12 +221,17 @@ async function waitFor(listener: StreamListener): Promise<boolean> {
   return isNews
 }
 
-function matches({ types, user, entity, actor, states, from, to }: EventFilter, event: LoggedEvent): boolean {
+function matches(
+  { types, user, entity, actor, job, isFolded = false, states, from, to }: EventFilter,
+  event: LoggedEvent,
+): boolean {
   return (
     (types === undefined || types.includes(event.type)) &&
     (user === undefined || event.user === user) &&
     (entity === undefined || event.entity === entity || entitiesIn(event.entities).has(entity)) &&
     (actor === undefined || event.actor === actor) &&
+    (job === undefined || event.job === job) &&
+    (!isFolded || event.isAct) &&
     (states === undefined || states.includes(event.state)) &&
     (from === undefined || event.time >= from) &&
     (to === undefined || event.time < to)

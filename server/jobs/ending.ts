@@ -1,8 +1,8 @@
 import { recordEvent } from '../events/storage.ts'
-import type { Handle } from '../store/sql.ts'
+import type { Handle, Transaction } from '../store/sql.ts'
 import type { ExportTask } from './export-task.ts'
 import { countOutcomes } from './report.ts'
-import { type Claim, releaseJob } from './storage.ts'
+import { type Claim, type JobRow, releaseJob, setState } from './storage.ts'
 import { countUndone } from './undoing.ts'
 
 /** Tells of an export what its file holds. */
@@ -28,5 +28,29 @@ export async function endJob(
     const outcomes = await (undo ? countUndone : countOutcomes)(transaction, job)
     const properties = { job, kind, actor, state, outcomes: JSON.stringify(outcomes), ...describeFile(claim) }
     await recordEvent(transaction, 'JOB_FINISHED', undo ? { ...properties, undo: 'true' } : properties)
+  })
+}
+
+/**
+ * Stops a job that is open. If it has changed anybody, that is recorded: nobody may resume it, and the log then has a
+ * row for its changes.
+ */
+export async function stopJob(
+  transaction: Transaction,
+  { id: job, kind, actor, dry_run: isDryRun, undo }: JobRow,
+  stoppedBy: string,
+): Promise<void> {
+  await setState(transaction, job, 'stopped')
+  // Neither a dry run nor an export changes anybody.
+  if (isDryRun || kind === 'export') return
+  const outcomes = await (undo ? countUndone : countOutcomes)(transaction, job)
+  if (Object.keys(outcomes).every((outcome) => outcome === 'waiting')) return
+  await recordEvent(transaction, 'JOB_STOPPED', {
+    job,
+    kind,
+    actor,
+    outcomes: JSON.stringify(outcomes),
+    ...(stoppedBy !== actor && { stoppedBy }),
+    ...(undo && { undo: 'true' }),
   })
 }

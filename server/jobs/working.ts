@@ -125,7 +125,7 @@ export class Working {
       database: this.#options.database,
       claim,
       typed,
-      caller: { subject: claim.actor, scopes: new Set(claim.scopes), expires: Infinity },
+      caller: { subject: claim.actor, scopes: new Set(claim.scopes), expires: Infinity, job: claim.id },
       gate: this.#gate,
       endsAtMs: performance.now() + turnMs,
       signal,

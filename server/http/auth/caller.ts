@@ -25,6 +25,8 @@ export interface Caller {
   readonly noRole?: NoRole
   /** Expiry of the token, in epoch milliseconds. */
   readonly expires: number
+  /** Id of the job that acts in the caller's name; undefined for a request. */
+  readonly job?: string
   /**
    * Counts the request once as one for sensitive values; throws a 429 beyond the limit. undefined without a request.
    */
