@@ -77,6 +77,8 @@ test('single keys do nothing at any control of a form or a dialog', async () => 
   const { user, router } = await open()
   await user.click(screen.getByRole('link', { name: 'Edit person' }))
   const form = await screen.findByRole('form', { name: 'person' })
+  // Until the editor has the focus, what is typed is kept for it.
+  await waitFor(() => expect(form).toContainElement(document.activeElement as HTMLElement))
   const controls = form.querySelectorAll<HTMLElement>('a, button, input, select, textarea')
   expect(controls.length).toBeGreaterThan(10)
   for (const control of controls) {

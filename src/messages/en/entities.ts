@@ -263,10 +263,6 @@ export const entityText = defineMessages({
     set: '{label} set to {after}',
     removed: '{label} removed',
     one: '{label} saved',
-    /** After an undo. */
-    undone: '{label} is as it was before',
-    contested: 'Someone has changed {label} since. Nothing was undone.',
-    notUndone: 'Nothing was undone. {reason}',
     oneWithTheirs: '{label} saved. Someone else changed {properties}: their changes are kept.',
     theirs: 'Nothing to save. Their changes are kept.',
     mine: '{count, plural, one {# change saved} other {# changes saved}}',

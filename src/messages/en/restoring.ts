@@ -1,8 +1,12 @@
 import { defineMessages } from '../language/message.ts'
 
-/** Texts about restoring a deleted entity. Names that end in `Of` are for a known entity type. */
+/** Texts about undoing, and about restoring a deleted entity. Names that end in `Of` are for a known entity type. */
 export const restoringText = defineMessages({
   undo: 'Undo',
+  /** After an undo. */
+  undone: '{label} is as it was before',
+  contested: 'Someone has changed {label} since. Nothing was undone.',
+  notUndone: 'Nothing was undone. {reason}',
   action: 'Restore',
   actionOf: 'Restore {type}',
   title: 'Restore this entity?',

@@ -1,5 +1,4 @@
 import { mutationOptions, type QueryClient, useMutation } from '@tanstack/react-query'
-import { createContext, useCallback, useEffect, useRef } from 'react'
 
 import type { Entity } from '#contract/index.ts'
 import { api, ApiError, isFull, isReasonRequired, isRevealOnly, keyedWrites } from '../../../api/index.ts'
@@ -8,8 +7,8 @@ import { propertyLabel } from '../../../domain/labels.ts'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
-import { entityText, reasonText, restoringText } from '../../../messages/index.ts'
-import { isTyping } from '../../../ui/keys/shortcut.ts'
+import { useOfferUndo } from '../../../domain/writing/last-undo.tsx'
+import { reasonText, restoringText } from '../../../messages/index.ts'
 import { showToast, type Toast } from '../../../ui/toast.tsx'
 import { change, type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
 import { type DraftRow, isSecret, newRowId } from '../draft/row.ts'
@@ -22,44 +21,12 @@ export interface SavedRow {
   readonly saved: Entity
 }
 
-/** Offers the undo of a saved property: returns the action of its message; undefined if it cannot be undone. */
-export type OfferUndo = (done: SavedRow) => Toast['action']
-
-export const UndoContext = createContext<OfferUndo>(() => undefined)
-
-/**
- * Undoes the property that was saved last by Ctrl or ⌘ with Z on the page, and each by the button of its message, even
- * after the page is left.
- */
-export function useUndo(userId: string): OfferUndo {
+/** Returns a function that offers the undo of a saved property as the action of its message. */
+export function useUndo(userId: string): (done: SavedRow) => Toast['action'] {
   const { mutate } = useMutation(undoRow(userId))
-  const last = useRef<() => void>(undefined)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented } = event
-      if (key.toLowerCase() !== 'z' || ctrlKey === metaKey || altKey || shiftKey || defaultPrevented) return
-      // In a field, the browser undoes what was typed.
-      if (!last.current || isTyping(target)) return
-      event.preventDefault()
-      last.current()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-  return useCallback(
-    (done) => {
-      last.current = undefined
-      // The console never saw a hidden value, so only the service can put it back.
-      if (isSecret(done.row) && !isFull()) return undefined
-      const undo = () => {
-        if (last.current === undo) last.current = undefined
-        mutate(done)
-      }
-      last.current = undo
-      return { label: restoringText.undo, onPress: undo }
-    },
-    [mutate],
-  )
+  const offer = useOfferUndo()
+  // The console never saw a hidden value, so only the service can put it back.
+  return (done) => offer(isSecret(done.row) && !isFull() ? undefined : () => mutate(done))
 }
 
 function undoRow(userId: string) {
@@ -79,7 +46,7 @@ function undoRow(userId: string) {
     },
     onSuccess: (outcome, { row, saved }) => {
       const label = propertyLabel(saved.type, row.key)
-      const { undone, contested } = entityText.saved
+      const { undone, contested } = restoringText
       showToast(
         outcome === 'put back'
           ? { message: undone({ label }) }
@@ -90,7 +57,7 @@ function undoRow(userId: string) {
       if (!(error instanceof ApiError)) throw error
       const reason = describe(error, restoringText.failure)
       showToast({
-        message: entityText.saved.notUndone({ reason }),
+        message: restoringText.notUndone({ reason }),
         tone: 'failure',
         requestId: error.requestId,
       })

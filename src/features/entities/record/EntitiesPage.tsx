@@ -18,7 +18,6 @@ import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { takeFew, showMore } from '../../../ui/show-more.ts'
 import { isMasked } from '../draft/row.ts'
-import { UndoContext, useUndo } from '../history/undo.ts'
 import { ReviewAllContext, ReviewAllDialog, type Reviewed } from '../saving/ReviewAllDialog.tsx'
 import { type GivenReasons, GivenReasonsContext, useMaskedAccess } from '../sensitive/reveal.ts'
 import { EntityEditor } from './lazy-editor.ts'
@@ -39,7 +38,6 @@ export function EntitiesPage() {
   // An entity that somebody else has deleted in the meantime can no longer be saved.
   const edited = all.filter(({ id }) => unsaved.has(id))
   const review = useReviewAll(userId, edited.length)
-  const offerUndo = useUndo(userId)
   const isOpen = useMatch(pages.entity.path) !== null
   if (all.length === 0 && !isOpen)
     return (
@@ -58,19 +56,17 @@ export function EntitiesPage() {
   return (
     <GivenReasonsContext value={reasons}>
       <Outlet />
-      <UndoContext value={offerUndo}>
-        <ReviewAllContext value={review.offer}>
-          {shown.map((entity) => (
-            <EntitySection
-              key={`${entity.id} ${review.round}`}
-              userId={userId}
-              entity={entity}
-              isOpened={entity.id === entityId}
-              isEdited={isEdited(entity.id)}
-            />
-          ))}
-        </ReviewAllContext>
-      </UndoContext>
+      <ReviewAllContext value={review.offer}>
+        {shown.map((entity) => (
+          <EntitySection
+            key={`${entity.id} ${review.round}`}
+            userId={userId}
+            entity={entity}
+            isOpened={entity.id === entityId}
+            isEdited={isEdited(entity.id)}
+          />
+        ))}
+      </ReviewAllContext>
       {review.isOpen && <ReviewAllDialog userId={userId} entities={edited} onClose={review.close} />}
       <div ref={end} className={classes.more}>
         {shown.length < all.length && (

@@ -36,7 +36,7 @@ import { change, type EntityDraft, entityDraftOf } from '../draft/entity-draft.t
 import { useLabel } from '../draft/entity-type.ts'
 import { draftOfRow, type DraftRow, hasNewValue, loadedDraft, showsMask } from '../draft/row.ts'
 import { focusValue } from '../editor/row-parts.tsx'
-import { UndoContext } from '../history/undo.ts'
+import { useUndo } from '../history/undo.ts'
 import { HistoryButton, useHistory } from '../history/use-history.tsx'
 import type { EntityPath } from '../saving/save.ts'
 import { SaveNotice, SaveQuestions } from '../saving/SaveParts.tsx'
@@ -135,7 +135,7 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
   const [start] = useState(() => entityDraftOf(entity))
   const [draft, dispatch] = useReducer(change, start, (loaded) => openValue(loaded, about))
   const goesTo = useRef<'row' | 'on'>('row')
-  const offerUndo = use(UndoContext)
+  const offerUndo = useUndo(userId)
   const row = rowAbout(draft, about)
   const saving = useEntitySave({
     place: { userId, entityId: entity.id },
