@@ -83,7 +83,11 @@ test('a dialog that cannot be loaded leaves the page with what was typed on it',
   const said = page.getByText('Part of Data Store couldn’t be loaded')
   const presses = [
     () => button('History of City').click(),
-    () => page.getByRole('region', { name: 'Identity' }).getByRole('button', { name: 'Edit' }).click(),
+    () =>
+      page
+        .getByRole('region', { name: 'Identity' })
+        .getByRole('button', { name: 'Edit', exact: true })
+        .click(),
     async () => {
       await button('Review…').focus()
       await page.keyboard.press('ControlOrMeta+k')

@@ -106,7 +106,7 @@ test('two people change the same field: nothing is overwritten unseen @smoke', a
 }) => {
   const { id, ref } = await prepare(service)
   await signIn('support', `users/${id}`)
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Ana Mine')
   await service.patch(`/users/${id}`, { name: 'Ana Theirs', ref: `${ref}-2` })
   await page.getByRole('button', { name: /^Save/ }).click()

@@ -87,7 +87,7 @@ test('identity is edited in place: only what changed is sent, and a failing serv
   page.on('request', (request) => {
     if (request.method() === 'PATCH') bodies.push(request.postData())
   })
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('After')
 
   await page.route(`**/api/users/${id}`, (route) =>

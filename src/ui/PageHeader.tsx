@@ -5,6 +5,8 @@ import classes from './PageHeader.module.css'
 export interface PageHeaderProps {
   /** Text of the h1, which gets the focus after a route change. */
   readonly title: ReactNode
+  /** Button that changes the title, after it. */
+  readonly besideTitle?: ReactNode
   /** Content above the title: a link back to the list. */
   readonly above?: ReactNode
   /** Content before the title: the avatar of the person whom the page is about. */
@@ -14,7 +16,7 @@ export interface PageHeaderProps {
   readonly actions?: ReactNode
 }
 
-export function PageHeader({ title, above, mark, below, actions }: PageHeaderProps) {
+export function PageHeader({ title, besideTitle, above, mark, below, actions }: PageHeaderProps) {
   return (
     <header className={classes.root}>
       {above !== undefined && <div className={classes.above}>{above}</div>}
@@ -23,6 +25,7 @@ export function PageHeader({ title, above, mark, below, actions }: PageHeaderPro
         <h1 className={classes.title} tabIndex={-1} dir="auto">
           {title}
         </h1>
+        {besideTitle}
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>
       {below !== undefined && <div className={classes.below}>{below}</div>}

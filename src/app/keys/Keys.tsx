@@ -99,9 +99,9 @@ function add(target: Element) {
   ;(here ?? control(`#main ${way}`))?.click()
 }
 
-/** Edits the focused row; if none has the focus, focuses the first row. */
+/** Edits the focused row; if none has the focus, focuses the first row of the record. */
 function edit(target: Element) {
   const here = target.closest('dl > div')?.querySelector<HTMLElement>('[data-row]')
   if (here) here.click()
-  else control('#main [data-row]')?.focus()
+  else control('#main [data-row="true"]')?.focus()
 }

@@ -37,10 +37,12 @@ interface UserFormProps {
   readonly staysAt?: FormFrameProps<UserValues>['staysAt']
   /** `column`: to create a user. `row`: to edit one, so that something has to change. */
   readonly layout: 'column' | 'row'
+  /** Only field that is edited; undefined for all of them. */
+  readonly only?: UserFieldName | undefined
 }
 
 export function UserForm(props: UserFormProps) {
-  const { onSave, onCancel, submit, children, staysAt, layout, more, Below } = props
+  const { onSave, onCancel, submit, children, staysAt, layout, only, more, Below } = props
   const { Failure = NotSaved } = props
   const [initial] = useState(props.initial)
   const schema = useMemo(() => userFields(initial), [initial])
@@ -51,64 +53,73 @@ export function UserForm(props: UserFormProps) {
       form={state}
       layout={layout}
       submit={submit(changed.length)}
-      needsChange={layout === 'row'}
+      needsChange={layout === 'row' && only === undefined}
       staysAt={staysAt}
       onCancel={onCancel}
       renderProblem={({ error, values }) => <Failure error={error} values={values} />}
       above={children}
     >
-      <UserFormFields form={form} errors={form.formState.errors} layout={layout} Below={Below} />
+      <UserFormFields form={form} errors={form.formState.errors} {...{ layout, only, Below }} />
       {more}
     </FormFrame>
   )
 }
 
-interface UserFormFieldsProps extends Pick<UserFormProps, 'layout' | 'Below'> {
+interface UserFormFieldsProps extends Pick<UserFormProps, 'layout' | 'only' | 'Below'> {
   readonly form: UseFormReturn<UserValues>
   readonly errors: FieldErrors<UserValues>
 }
 
-function UserFormFields({ form, errors, layout, Below }: UserFormFieldsProps) {
+function UserFormFields({ form, errors, layout, only, Below }: UserFormFieldsProps) {
   const { service: zone } = use(ZonesContext)
   const isColumn = layout === 'column'
+  const has = (name: UserFieldName) => only === undefined || only === name
   const input = (name: UserFieldName) => ({
     ...form.register(name),
     error: errors[name]?.message,
+    // In a row it takes the place of the button that was pressed.
+    autoFocus: !isColumn && name === (only ?? 'name'),
     // Browsers store the input of named fields and suggest it to the next person.
     autoComplete: 'off',
     spellCheck: false,
   })
   return (
     <div className={classes.fields} data-layout={layout}>
-      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- in a row it takes the place of the button that was pressed */}
-      <TextInput label={userEditText.fields.name} {...input('name')} autoFocus={!isColumn} />
-      <div>
-        <TextInput label={userEditText.fields.email} {...input('email')} inputMode="email" />
-        {Below && <FieldNote control={form.control} name="email" Below={Below} />}
-      </div>
-      <div>
-        <TextInput
-          label={userEditText.fields.ref}
-          {...input('ref')}
-          description={isColumn && userEditText.fields.refHint}
-        />
-        {Below && <FieldNote control={form.control} name="ref" Below={Below} />}
-      </div>
-      <Controller
-        name="since"
-        control={form.control}
-        render={({ field: { value, onChange, ...field } }) => (
-          <MomentInput
-            {...field}
-            label={userEditText.fields.since({ zone })}
-            value={value.replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T')}
-            onChange={(next) => onChange(isMoment(next) ? next.replace('T', ' ') : next)}
-            error={errors.since?.message}
-            spellCheck={false}
-            description={isColumn && userEditText.fields.sinceHint}
+      {has('name') && <TextInput label={userEditText.fields.name} {...input('name')} />}
+      {has('email') && (
+        <div>
+          <TextInput label={userEditText.fields.email} {...input('email')} inputMode="email" />
+          {Below && <FieldNote control={form.control} name="email" Below={Below} />}
+        </div>
+      )}
+      {has('ref') && (
+        <div>
+          <TextInput
+            label={userEditText.fields.ref}
+            {...input('ref')}
+            description={isColumn && userEditText.fields.refHint}
           />
-        )}
-      />
+          {Below && <FieldNote control={form.control} name="ref" Below={Below} />}
+        </div>
+      )}
+      {has('since') && (
+        <Controller
+          name="since"
+          control={form.control}
+          render={({ field: { value, onChange, ...field } }) => (
+            <MomentInput
+              {...field}
+              label={userEditText.fields.since({ zone })}
+              value={value.replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T')}
+              onChange={(next) => onChange(isMoment(next) ? next.replace('T', ' ') : next)}
+              error={errors.since?.message}
+              {...(only === 'since' && { autoFocus: true })}
+              spellCheck={false}
+              description={isColumn && userEditText.fields.sinceHint}
+            />
+          )}
+        />
+      )}
     </div>
   )
 }

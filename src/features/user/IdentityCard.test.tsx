@@ -154,3 +154,87 @@ describe('two people edit one user', () => {
     expect(field('Ref')).toHaveValue('C-9')
   })
 })
+
+describe('one field is edited in its place', () => {
+  const service = testService()
+  beforeEach(() => {
+    clearToasts()
+    return service.reset()
+  })
+
+  const readUser = async (id: string): Promise<User> =>
+    (await service.call('admin', 'GET', `/users/${id}`)).body
+
+  async function opening(field: string) {
+    const id = await service.create('admin', '/users', ana)
+    const edge = network(service)
+    const { user } = renderApp({
+      service: { ...service, fetch: edge.fetch },
+      path: `/users/${id}`,
+      role: 'support',
+    })
+    await user.click(await screen.findByRole('button', { name: `Edit ${field}` }))
+    const input = await screen.findByRole('textbox', { name: new RegExp(`^${field}`) })
+    expect(input).toHaveFocus()
+    return { id, user, edge, input }
+  }
+
+  test('Enter saves it, and Undo in the message or Ctrl Z puts it back', async () => {
+    const { id, user, edge, input } = await opening('E-mail')
+    await user.clear(input)
+    await user.type(input, 'lopez@example.org{Enter}')
+    expect(await screen.findByText('E-mail changed')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Edit E-mail' })).toHaveFocus()
+    expect(edge.writes()).toEqual([['PATCH', { email: 'lopez@example.org' }]])
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('E-mail is as it was before')).toBeVisible()
+    expect(await readUser(id)).toMatchObject(ana)
+
+    await user.click(screen.getByRole('button', { name: 'Edit Ref' }))
+    const ref = await screen.findByRole('textbox', { name: 'Ref' })
+    await user.clear(ref)
+    await user.type(ref, 'C-2{Enter}')
+    await waitFor(async () => expect(await readUser(id)).toMatchObject({ ref: 'C-2' }))
+    expect(await screen.findByText('Ref changed')).toBeVisible()
+    await user.keyboard('{Control>}z{/Control}')
+    expect(await screen.findByText('Ref is as it was before')).toBeVisible()
+    expect(await readUser(id)).toMatchObject(ana)
+  })
+
+  test('Undo leaves alone what somebody else has changed since', async () => {
+    const { id, user, input } = await opening('Ref')
+    await user.clear(input)
+    await user.type(input, 'C-2{Enter}')
+    expect(await screen.findByText('Ref changed')).toBeVisible()
+    await service.call('admin', 'PATCH', `/users/${id}`, { ref: 'C-3' })
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Someone has changed Ref since. Nothing was undone.')).toBeVisible()
+    expect(await readUser(id)).toMatchObject({ ref: 'C-3' })
+  })
+
+  test('Escape gives up; Tab saves and goes on to the next field', async () => {
+    const { id, user, edge, input } = await opening('Name')
+    await user.type(input, ' Lopez{Escape}')
+    expect(screen.getByRole('button', { name: 'Edit Name' })).toHaveFocus()
+    expect(edge.writes()).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Edit Name' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' Lopez')
+    await user.tab()
+    expect(await screen.findByRole('textbox', { name: 'E-mail' })).toHaveFocus()
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Ana Lopez')
+    await user.tab()
+    expect(await screen.findByRole('textbox', { name: 'Ref' })).toHaveFocus()
+    expect(await readUser(id)).toMatchObject({ name: 'Ana Lopez', email: ana.email })
+    expect(edge.writes()).toHaveLength(1)
+  })
+
+  test('a refusal is shown at the field, and what was typed stays', async () => {
+    const { user, input } = await opening('E-mail')
+    await service.create('admin', '/users', { email: 'bo@example.org' })
+    await user.clear(input)
+    await user.type(input, 'bo@example.org{Enter}')
+    expect(await screen.findByText(/Another user has this e-mail/)).toBeVisible()
+    expect(input).toHaveValue('bo@example.org')
+    expect(input).toHaveFocus()
+  })
+})

@@ -12,10 +12,12 @@ import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { ListSteps } from '../../domain/user-list/ListSteps.tsx'
 import { NoSuchUser } from '../../domain/user-list/NoSuchUser.tsx'
 import { KeepEdits } from '../../domain/writing/kept-edits.tsx'
+import { LastUndo } from '../../domain/writing/last-undo.tsx'
 import { userEditText, userPageText, userText } from '../../messages/index.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { IdentityCard, isAbout } from './IdentityCard.tsx'
+import { isAbout } from './EditUser.tsx'
+import { useIdentityCard } from './IdentityCard.tsx'
 import { Consents, SegmentChips } from './KnownFacts.tsx'
 import { UserActions } from './UserActions.tsx'
 import { Beside, type BesideProps, UserLayout } from './UserLayout.tsx'
@@ -38,8 +40,9 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
   const { data, isRefetchError, isFetching, refetch } = useSuspenseQuery(userQuery(userId))
   const { user, etag } = data
   const name = nameOf(user)
+  const { card, namePencil } = useIdentityCard({ user, etag })
   return (
-    <>
+    <LastUndo>
       <PageHeader
         above={
           <>
@@ -49,6 +52,7 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
         }
         mark={<Avatar id={user.id} name={name} size={32} />}
         title={name ?? <span className="ds-dimmed">{userText.noName}</span>}
+        besideTitle={namePencil}
         actions={<UserActions user={user} />}
       />
       {isRefetchError && (
@@ -63,7 +67,7 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
         </Box>
       )}
       <UserLayout
-        identity={<IdentityCard user={user} etag={etag} />}
+        identity={card}
         more={
           <PutAway>
             <Consents userId={userId} />
@@ -89,6 +93,6 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
           </Box>
         </KeepEdits>
       </UserLayout>
-    </>
+    </LastUndo>
   )
 }
