@@ -8,6 +8,7 @@ import { entityAdditions, entityEndpoints } from './entity.ts'
 import { erasureEndpoints } from './erasure.ts'
 import { eventAdditions, eventEndpoints } from './event.ts'
 import { exportEndpoints } from './export.ts'
+import { importRowEndpoints } from './import-rows.ts'
 import { jobEndpoints } from './job.ts'
 import { dataTypeEndpoints } from './property-value.ts'
 import { segmentAdditions, segmentEndpoints } from './segment.ts'
@@ -36,6 +37,7 @@ export const endpoints = {
   ...erasureEndpoints,
   ...jobEndpoints,
   ...exportEndpoints,
+  ...importRowEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints

@@ -108,6 +108,8 @@ export const features = {
   'jobs.undo': 1,
   /** `POST /exports`, `GET /jobs/{job_id}/file`, `export` and `file` on a job. */
   exports: 1,
+  /** `/imports`. */
+  imports: 1,
 } as const
 
 export type Feature = keyof typeof features

@@ -25,8 +25,11 @@ export const maxReportedText = 1000
 /** Days for which a job and its report are kept. */
 export const jobDays = 30
 
-/** Kinds of jobs. `set` sets one property on many users, `export` writes users to a file. */
-export const jobKinds = ['set', 'export'] as const
+/**
+ * Kinds of jobs. `set` sets one property on many users, `export` writes users to a file, `import` creates and changes users
+ * by the rows of a file.
+ */
+export const jobKinds = ['set', 'export', 'import'] as const
 export type JobKind = (typeof jobKinds)[number]
 
 /** States of jobs. `ready`: the file of an import has been received, and its check has not been asked for. */
@@ -44,7 +47,8 @@ export type JobState = (typeof jobStates)[number]
 
 /**
  * Result of a job for one user; in a dry run, the expected result. `waiting`: not processed yet. `ambiguous`: the user
- * has several entities of the type. `no_entity`: the user has none, and the job may not create one. `conflict`: the
+ * has several entities of the type; of an import, the row names several users. `skipped`: an import leaves the user as they
+ * are. `no_entity`: the user has none, and the job may not create one. `conflict`: the
  * property has been written since the dry run.
  */
 export const outcomes = [
@@ -53,6 +57,7 @@ export const outcomes = [
   'added',
   'changed',
   'unchanged',
+  'skipped',
   'refused',
   'conflict',
   'ambiguous',
@@ -108,6 +113,37 @@ export const batchRequest = z
     dryRun: z.boolean().default(false),
   })
   .refine(isOneSelection, oneSelection)
+
+/** Counts of all that a check has found in the rows of a file so far. */
+export const importSummary = z.looseObject({
+  /** Number of rows that were checked. */
+  rows: z.number(),
+  /** Counts of changes, by property or field. */
+  effects: z.array(
+    z.looseObject({
+      entity: z.string().optional(),
+      key: z.string(),
+      created: z.number(),
+      changed: z.number(),
+      cleared: z.number(),
+      /** Number of consents that stay, because a later word is stored. */
+      olderConsents: z.number(),
+    }),
+  ),
+  /** Reasons why cells or rows are left out, the most frequent cause first. */
+  causes: z.array(
+    z.looseObject({
+      column: z.number().optional(),
+      header: z.string().optional(),
+      code: z.string(),
+      detail: z.string(),
+      count: z.number(),
+      /** The most frequent cells; only for the author of the job. */
+      cells: z.array(z.looseObject({ cell: z.string(), count: z.number() })).optional(),
+    }),
+  ),
+})
+export type ImportSummary = z.infer<typeof importSummary>
 
 /** A long task that the service carries out on behalf of the caller. Times are UTC with `Z` and milliseconds. */
 export const job = z.looseObject({
@@ -177,6 +213,8 @@ export const job = z.looseObject({
   actor: z.string(),
   created: z.string(),
   ended: z.string().nullish(),
+  /** Findings of the check of an import; absent in the list of jobs. */
+  import: importSummary.optional(),
   /** Number of users per outcome; absent in the list of jobs. */
   outcomes: z.record(z.string(), z.number()).optional(),
   /** Number of users per outcome of the undo, of those whom the job changed; absent in the list of jobs. */

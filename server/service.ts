@@ -19,6 +19,7 @@ import { readBuiltPage, type ConsoleSettings } from './http/console.ts'
 import { Metrics } from './http/metrics.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
+import { importWork } from './imports/import.ts'
 import { Working } from './jobs/working.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
 import { missingMasters } from './sealing/key-rotation.ts'
@@ -194,7 +195,7 @@ function startBackground({ allowLoopback, keep, sensitiveReads }: Config, databa
     startFinalising(database, log),
     startRangeIndexes(database, log),
     startIndexingSealedEmails(database, log),
-    new Working({ database, log, sensitiveReads }),
+    new Working({ database, log, sensitiveReads, kinds: { import: importWork(database) } }),
   ]
   return {
     async stop() {

@@ -19,6 +19,7 @@ import { erasureHandlers } from './erasures.ts'
 import { eventHandlers } from './events.ts'
 import { exportHandlers } from './exports.ts'
 import { figuresOf } from './figures.ts'
+import { importRowHandlers } from './import-rows.ts'
 import { jobHandlers } from './jobs.ts'
 import type { Needs } from './needs.ts'
 import { segmentHandlers } from './segments.ts'
@@ -76,6 +77,7 @@ export function createApi(settings: ApiSettings): Api {
       ...erasureHandlers(needs),
       ...jobHandlers(needs),
       ...exportHandlers(needs),
+      ...importRowHandlers(needs),
       ...webhookHandlers(needs),
       getCapabilities: () => ({
         status: 200,

@@ -6,7 +6,6 @@ import {
   type jobEndpoints,
   type JobState,
   maxBatchUsers,
-  maxReportedText,
   type PropertyWarning,
   reportedPerPage,
   scopes as allScopes,
@@ -16,11 +15,14 @@ import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { notFound, Refusal } from '../http/errors/problem.ts'
 import type { Call, Handlers } from '../http/handler.ts'
 import { type ChangeReason, reasonRequired, requireReason } from '../http/headers/change-reason.ts'
+import { mappedIn } from '../imports/columns.ts'
+import { readSummary } from '../imports/row-storage.ts'
+import { openSummary, toImportSummary } from '../imports/summary.ts'
 import { stopJob } from '../jobs/ending.ts'
 import { type ExportTask, fileNameOf, fileTypeOf, scopesOfExport } from '../jobs/export-task.ts'
 import { filesOf, type JobFile } from '../jobs/files.ts'
 import { refuseTooMany, tooManyUsers } from '../jobs/limits.ts'
-import { countOutcomes, type ReportedRow, readReport } from '../jobs/report.ts'
+import { countOutcomes, cutReportedText, type ReportedRow, readReport } from '../jobs/report.ts'
 import {
   insertJob,
   jobById,
@@ -124,6 +126,15 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     return warnings
   }
 
+  /** Returns what the check of an import has found; its cells only for its author. */
+  async function summaryOf(row: JobRow, { subject }: Caller) {
+    const sealed = row.kind === 'import' ? await readSummary(database.sql, row.id) : null
+    if (sealed === null) return {}
+    const headers = mappedIn(openJob(row)?.value)?.headers ?? []
+    const summary = openSummary(indexKey, row.id, sealed)
+    return { import: toImportSummary(summary, headers, { cells: row.actor === subject }) }
+  }
+
   async function toJobs(rows: readonly JobRow[], caller: Caller) {
     const keys = new Map(
       rows.flatMap((row) => {
@@ -212,7 +223,11 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       const set = propertyOf(row)
       const warnings = set ? await warningsOf(database.sql, set, openJob(row)?.value === null) : []
       const undone = row.undo && { undone: await countUndone(database.sql, id) }
-      return { status: 200, body: { ...body, outcomes, ...undone, ...(warnings.length > 0 && { warnings }) } }
+      const summary = await summaryOf(row, caller)
+      return {
+        status: 200,
+        body: { ...body, outcomes, ...undone, ...summary, ...(warnings.length > 0 && { warnings }) },
+      }
     },
 
     async getJobReport({ params: { job_id: id }, query: { outcome, undone, offset = '' }, caller }) {
@@ -294,7 +309,12 @@ const propertyOf = ({ kind, asked }: JobRow) => (kind === 'set' ? (asked as JobP
 const scopesOfJob = ({ kind, asked }: JobRow) =>
   kind === 'export'
     ? scopesOfExport(asked as ExportTask)
-    : (['users:read', 'entities:read', 'entities:write'] as const)
+    : ([
+        ...(kind === 'import' ? (['users:write'] as const) : []),
+        'users:read',
+        'entities:read',
+        'entities:write',
+      ] as const)
 
 const openStates: ReadonlySet<JobState> = new Set(['waiting', 'running', 'undoing'])
 const changed: ReadonlySet<string> = new Set(effects)
@@ -332,12 +352,6 @@ function toJobEntry(row: ReportedRow, undo: boolean) {
     ...(code !== null && { code }),
     ...(detail !== null && { detail }),
   }
-}
-
-function cutReportedText(value: unknown): unknown {
-  return typeof value === 'string' && value.length > maxReportedText
-    ? `${value.slice(0, maxReportedText)}…`.toWellFormed()
-    : value
 }
 
 function checkNotFinished(): Refusal {

@@ -1,16 +1,10 @@
-import { validate as isUuid, v7 as uuidv7 } from 'uuid'
+import { validate as isUuid } from 'uuid'
 
 import { unknownEmail, unknownName } from '#contract/index.ts'
-import { holdsSealed } from '../entities/storage.ts'
-import { refusePersonal } from '../erasures/reference.ts'
-import { recordErasure } from '../erasures/storage.ts'
-import { recordEvent } from '../events/storage.ts'
-import { requireScopes } from '../http/auth/caller.ts'
 import { invalid, notFound, type RefusalError } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
-import { referenceRequired } from '../http/headers/deletion-reference.ts'
 import { entityTag } from '../http/headers/etag.ts'
-import { dropFilesNaming } from '../jobs/files.ts'
+import { eraseUser } from '../jobs/erase-user.ts'
 import { findBy } from '../segments/conditions.ts'
 import type { Total } from '../segments/counts.ts'
 import { peopleByIds } from '../users/answers.ts'
@@ -19,7 +13,6 @@ import { listPage, memberPage } from '../users/listing.ts'
 import { decodeOffset, encodeOffset } from '../users/paging.ts'
 import { searchUsers } from '../users/search.ts'
 import {
-  deleteUser,
   lockUser,
   userById,
   type UserFields,
@@ -120,15 +113,7 @@ export function userHandlers({
         const row = await lockUser(transaction, id, { entities: true })
         if (!row) throw notFound('user')
         requireUnchanged(() => etagOf(id, row))
-        if (await holdsSealed(transaction, id)) requireScopes(caller, ['sensitive:write'])
-        if (reference !== undefined) refusePersonal(reference, row)
-        else if (required) throw referenceRequired()
-        // The user's changesets are deleted with the user; the erasure record describes the deletion.
-        const [changeset, actor] = [uuidv7(), caller.subject]
-        await recordErasure(transaction, keys, { user: id, actor, reference, changeset })
-        await deleteUser(transaction, id)
-        await dropFilesNaming(transaction, id)
-        await recordEvent(transaction, 'USER_DELETED', { user: id, changeset, actor })
+        await eraseUser({ transaction, keys, caller, required }, row, reference)
         return { status: 204 }
       })
     },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { type Changeset, endpoints, type EndpointName, type Event } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
+import { storeFile, targetOf } from '../testing/imports.ts'
 import { idOf, type TestAnswer } from '../testing/service.ts'
 
 const service = testService({ allowLoopback: true, jobs: true })
@@ -12,6 +13,8 @@ interface Made {
   segment: string
   subscription: string
   job: string
+  /** Id of a file that is mapped. */
+  file: string
   event: string
   /** Id of the entity's last changeset. */
   changeset: string
@@ -45,6 +48,7 @@ const writes = {
   resumeJob: ({ job }) => [`/jobs/${job}/resume`],
   applyJob: ({ job }) => [`/jobs/${job}/apply`],
   undoJob: ({ job }) => [`/jobs/${job}/undo`],
+  checkImport: ({ file }) => [`/imports/${file}/check`, {}],
   deleteEntity: (made) => [entityPath(made)],
   restoreEntity: (made) => [`${entityPath(made)}/restore`],
   createSegment: () => ['/segments', { name: 'All', filter }],
@@ -73,7 +77,8 @@ test('every event that names a changeset has one that can be read, of every oper
   const writing = operations.filter(([, { method, safe }]) => method !== 'GET' && !safe)
   expect(Object.keys(writes).toSorted()).toEqual(writing.map(([name]) => name).toSorted())
 
-  const made = {} as Made
+  const file = { columns: [targetOf('.name')], rows: [['Ana']], role: 'admin' } as const
+  const made = { file: await storeFile(service.database, file) } as Made
   const seen = new Set<string>()
   const followed = new Set<string>()
   for (const [name, write] of Object.entries(writes) as [EndpointName, Write][]) {
@@ -107,6 +112,12 @@ async function note(made: Made, name: EndpointName, answer: TestAnswer): Promise
   if (name === 'createEntity') made.entity = idOf(answer)
   if (name === 'createSegment') made.segment = idOf(answer)
   if (name === 'createSubscription') made.subscription = (answer.body as { id: string }).id
+  if (name === 'checkImport') {
+    const { file } = made
+    const state = async () =>
+      ((await service.call('admin', 'GET', `/jobs/${file}`)).body as { state: string }).state
+    await expect.poll(state).toBe('finished')
+  }
   if (name === 'createBatch' || name === 'resumeJob' || name === 'applyJob' || name === 'undoJob') {
     if (name === 'createBatch') made.job = idOf(answer)
     const state = async () =>

@@ -97,6 +97,19 @@ export async function changesetById(database: Handle, id: string): Promise<Chang
   return rows[0]
 }
 
+/** Returns those of these changesets of users that there are, in their order. */
+export async function changesetsById(
+  database: Handle,
+  users: readonly string[],
+  ids: readonly string[],
+): Promise<ChangesetRow[]> {
+  const { rows } = await sql<ChangesetRow>`
+    select ${changesetColumns} from changesets left join user_keys using (user_id)
+    where user_id = any(${users}::uuid[]) and id = any(${ids}::uuid[])
+    order by array_position(${ids}::uuid[], id)`.execute(database)
+  return rows
+}
+
 /** Summary of a changeset, as JSON represents it. */
 export interface ShortChangesetRow {
   id: string
@@ -160,6 +173,21 @@ export async function findKeysChangedAfter(
     database,
   )
   return new Set(rows.map(({ key }) => key))
+}
+
+/** Returns the keys that were sensitive before or after any recorded change, by the ids of entities. */
+export async function sensitiveKeysOfEntities(
+  database: Handle,
+  users: readonly string[],
+  entities: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const { rows } = await sql<{ entity: string; keys: string[] }>`
+    select entity_id as entity, array_agg(key) as keys
+    from changesets cross join lateral jsonb_array_elements_text(sensitive_keys) as key
+    where user_id = any(${users}::uuid[]) and entity_id = any(${entities}::uuid[]) group by entity_id`.execute(
+    database,
+  )
+  return new Map(rows.map(({ entity, keys }) => [entity, new Set(keys)]))
 }
 
 /** Returns the keys of an entity that are sensitive now, or were before or after any of its recorded changes. */

@@ -112,6 +112,43 @@ export async function lockOldestOfType(
   return rows
 }
 
+/**
+ * Returns the oldest entity of each of these types of each user. With `lock`, the entities are locked; the caller then
+ * holds the users' locks.
+ */
+export async function oldestOfTypes(
+  database: Handle,
+  users: readonly string[],
+  types: readonly string[],
+  { lock }: { readonly lock: boolean },
+): Promise<EntityRow[]> {
+  if (users.length === 0 || types.length === 0) return []
+  if (lock && isDistributed(database)) {
+    const found: EntityRow[] = []
+    for (const user of users)
+      for (const type of types) found.push(...(await lockOldestOfType(database, user, type, 1)))
+    return found
+  }
+  const { rows } = await sql<EntityRow>`
+    select ${entityColumns} from entities left join user_keys using (user_id)
+    where user_id = any(${users}::uuid[]) and id in (
+      select distinct on (user_id, type) id from entities
+      where user_id = any(${users}::uuid[]) and type = any(${types}::text[]) order by user_id, type, id
+    ) order by user_id, id ${lock ? sql`for update of entities` : sql``}`.execute(database)
+  return rows
+}
+
+/** Returns how many entities users have, and their bytes together; users without entities are left out. */
+export async function countEntities(
+  database: Handle,
+  users: readonly string[],
+): Promise<ReadonlyMap<string, { readonly count: number; readonly bytes: number }>> {
+  const { rows } = await sql<{ user: string; count: number; bytes: number }>`
+    select user_id as "user", count(*)::int as count, coalesce(sum(bytes), 0) as bytes from entities
+    where user_id = any(${users}::uuid[]) group by user_id`.execute(database)
+  return new Map(rows.map(({ user, ...counted }) => [user, counted]))
+}
+
 /** Owner of a new entity, with the counts before it and the user's data key. */
 export interface EntityOwner extends JoinedKey {
   /** Number of the user's entities. */

@@ -6,7 +6,10 @@ import type { WorkTurn } from './turn.ts'
 import { undoProperty } from './undo-property.ts'
 
 /** Work of each kind of job. */
-export const kinds: Readonly<Record<JobKind, WorkTurn>> = {
+export type JobWork = Readonly<Partial<Record<JobKind, WorkTurn>>>
+
+/** Work of the kinds that need nothing of other rooms. */
+export const kinds = {
   set: eachUser({ task: setTaskOf, apply: setProperty, undo: undoProperty }),
   export: exportUsers,
-}
+} satisfies JobWork

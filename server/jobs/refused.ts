@@ -9,7 +9,7 @@ export interface RefusedWrite {
 }
 
 /** Converts an error to the reported outcome of this user. Rethrows errors that do not concern this user. */
-export function toRefusedWrite(error: unknown, { failed }: UserTask): RefusedWrite {
+export function toRefusedWrite(error: unknown, { failed }: Pick<UserTask, 'failed'>): RefusedWrite {
   if ((error as { code?: unknown }).code === missingKeyCode)
     return {
       outcome: 'refused',

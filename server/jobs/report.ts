@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { effects, type Outcome, type UndoOutcome } from '#contract/index.ts'
+import { effects, maxReportedText, type Outcome, type UndoOutcome } from '#contract/index.ts'
 import type { Handle } from '../store/sql.ts'
 
 export async function countOutcomes(database: Handle, job: string): Promise<Record<string, number>> {
@@ -79,7 +79,7 @@ export async function readReport(
   const { rows: page } = await sql<PageRow>`
     select at, user_id as "user", entity_id as entity, changeset_id as changeset, coalesce(outcome, 'waiting') as outcome,
       undone, code, detail
-    from job_users where job_id = ${job}::uuid and at > ${after} and ${isOutcome} and ${isUndone} order by at limit ${atMost}`.execute(
+    from job_users where job_id = ${job}::uuid and at > ${after} and user_id is not null and ${isOutcome} and ${isUndone} order by at limit ${atMost}`.execute(
     database,
   )
   const users = page.map(({ user }) => user)
@@ -112,4 +112,11 @@ export async function readReport(
       isMasked: row.entity !== null && masked.has(row.entity),
     }),
   )
+}
+
+/** Cuts a long text of a report. */
+export function cutReportedText(value: unknown): unknown {
+  return typeof value === 'string' && value.length > maxReportedText
+    ? `${value.slice(0, maxReportedText)}…`.toWellFormed()
+    : value
 }

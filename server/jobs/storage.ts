@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 
 import {
   effects,
-  jobKinds,
   type JobKind,
   type JobState,
   maxListedJobs,
@@ -133,14 +132,18 @@ export interface Claim extends JobTask {
 }
 
 /**
- * Claims the job that has waited longest for its turn, of the kinds that this release knows. No other process can claim it before it is released or the lease
+ * Claims the job that has waited longest for its turn, of these kinds. No other process can claim it before it is released or the lease
  * ends.
  */
-export async function claimJob(database: Handle, leaseMs: number): Promise<Claim | undefined> {
+export async function claimJob(
+  database: Handle,
+  kinds: readonly string[],
+  leaseMs: number,
+): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
     update jobs set state = case when undo then 'undoing' else 'running' end, turn = ${statementTime}, leased = ${statementTime} + ${leaseMs}::float8 * interval '1 ms'
     where id = (
-      select id from jobs where not ${isEnded} and kind = any(${jobKinds}::text[]) and (leased is null or leased < ${statementTime})
+      select id from jobs where not ${isEnded} and kind = any(${kinds}::text[]) and (leased is null or leased < ${statementTime})
       order by turn limit 1 for update skip locked
     )
     returning id, kind, actor, scopes, dry_run, undo, asked, sealed, leased::text, ${zoned(sql`created`)} as created`.execute(

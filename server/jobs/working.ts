@@ -7,7 +7,7 @@ import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
 import { endJob } from './ending.ts'
 import { dropOldFiles } from './files.ts'
-import { kinds } from './kinds.ts'
+import { type JobWork, kinds } from './kinds.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
 import {
   type Claim,
@@ -35,6 +35,8 @@ interface WorkingOptions {
   readonly database: Database
   readonly log?: Logger | undefined
   readonly sensitiveReads?: SensitiveReads | undefined
+  /** Work of further kinds of jobs. */
+  readonly kinds?: JobWork
   /** Interval between looks for new jobs. */
   readonly pollMs?: number
 }
@@ -46,6 +48,7 @@ interface WorkingOptions {
 export class Working {
   readonly #options: WorkingOptions
   readonly #worker: Worker
+  readonly #kinds: JobWork
   /** An undo may take the mark off a property, which opens its value. */
   readonly #gate: SealedGate
   /**
@@ -57,6 +60,7 @@ export class Working {
 
   constructor(options: WorkingOptions) {
     this.#options = options
+    this.#kinds = { ...kinds, ...options.kinds }
     this.#gate = new SealedGate(options.sensitiveReads)
     this.#isAlone = options.database.engine === 'embedded'
     this.#worker = new Worker({
@@ -94,7 +98,7 @@ export class Working {
         await dropReasonsOfDeleted(this.#options.database)
       }
     }
-    const claim = await claimJob(sql, leaseMs)
+    const claim = await claimJob(sql, Object.keys(this.#kinds), leaseMs)
     if (!claim) return false
     const typed = this.#openJob(claim)
     let state: ClaimState = claim.undo ? 'undoing' : 'running'
@@ -121,7 +125,9 @@ export class Working {
   }
 
   async #workAt(claim: Claim, typed: Typed, signal: AbortSignal): Promise<ClaimState> {
-    return await kinds[claim.kind]({
+    const work = this.#kinds[claim.kind]
+    if (!work) return 'failed'
+    return await work({
       database: this.#options.database,
       claim,
       typed,

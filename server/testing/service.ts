@@ -15,6 +15,7 @@ import { createApp } from '../http/app.ts'
 import { bearerCheck } from '../http/auth/caller.ts'
 import type { BuiltConsole } from '../http/console.ts'
 import type { Authenticate } from '../http/guard.ts'
+import { importWork } from '../imports/import.ts'
 import { Working } from '../jobs/working.ts'
 import { openDataKey } from '../sealing/data-keys.ts'
 import { type Database, openDatabase } from '../sealing/database.ts'
@@ -126,7 +127,12 @@ export async function startTestService(
     ? new Delivering({ database, receivers: new Receivers({ allowLoopback }) })
     : undefined
   const working = options.jobs
-    ? new Working({ database, pollMs: 20, sensitiveReads: options.sensitiveReads })
+    ? new Working({
+        database,
+        pollMs: 20,
+        sensitiveReads: options.sensitiveReads,
+        kinds: { import: importWork(database) },
+      })
     : undefined
 
   const sign: TestService['sign'] = async (claims, header = {}) => {
@@ -265,7 +271,7 @@ export async function startTestService(
 
 const usersTables = 'users, user_keys, user_terms, value_terms, entities, changesets, reasons'
 const otherTables =
-  'definitions, segments, segment_sizes, event_inbox, events, event_blocks, event_counts, idempotency_keys, subscriptions, subscription_days, deliveries, delivery_attempts, erasures, jobs, job_users, imports, import_chunks, audit, audit_keys, audit_met, audit_hours, audit_days, audit_people'
+  'definitions, segments, segment_sizes, event_inbox, events, event_blocks, event_counts, idempotency_keys, subscriptions, subscription_days, deliveries, delivery_attempts, erasures, jobs, job_users, imports, import_chunks, import_identifiers, audit, audit_keys, audit_met, audit_hours, audit_days, audit_people'
 
 /**
  * Empties all tables. Deleting a few rows takes a tenth of the 30 ms that `truncate` needs for new files. Like

@@ -227,6 +227,25 @@ export async function matchingUsers(
   return rows.map(({ id }) => id)
 }
 
+const lockedColumns = sql`id as "user", email, name, ref, ${zoneless(sql`since`)} as since, account, master, wrapped`
+
+/** Returns the users who have any of these ids, keys of e-mails or refs. */
+export async function usersBy(
+  database: Handle,
+  by: {
+    readonly ids: readonly string[]
+    readonly emailKeys: readonly string[]
+    readonly refs: readonly string[]
+  },
+): Promise<LockedUser[]> {
+  const { rows } = await sql<LockedUser>`
+    select ${lockedColumns} from users left join user_keys on user_id = id
+    where id = any(${by.ids}::uuid[]) or email_key = any(${by.emailKeys}::text[]) or ref = any(${by.refs}::text[])`.execute(
+    database,
+  )
+  return rows
+}
+
 /** Keeps a user from being deleted until the transaction ends; returns false if there is no such user. */
 export async function keepUser(transaction: Handle, id: string): Promise<boolean> {
   const { rows } = await sql`select 1 from users where id = ${id}::uuid for key share`.execute(transaction)
@@ -243,10 +262,22 @@ export async function lockUser(
   { entities = false } = {},
 ): Promise<LockedUser | undefined> {
   const { rows } = await sql<LockedUser>`
-    select id as "user", email, name, ref, ${zoneless(sql`since`)} as since, account, master, wrapped
-    from users left join user_keys on user_id = id where id = ${id}::uuid
+    select ${lockedColumns} from users left join user_keys on user_id = id where id = ${id}::uuid
     ${entities ? sql`for update of users` : sql`for no key update of users`}`.execute(transaction)
   return rows[0]
+}
+
+/** Like `lockUser`, for many users, in the order of their ids, so that two who lock some of them do not wait for each other. */
+export async function lockUsers(transaction: Handle, ids: readonly string[]): Promise<LockedUser[]> {
+  if (isDistributed(transaction)) {
+    const found: LockedUser[] = []
+    for (const id of ids.toSorted()) found.push(...[(await lockUser(transaction, id)) ?? []].flat())
+    return found
+  }
+  const { rows } = await sql<LockedUser>`
+    select ${lockedColumns} from users left join user_keys on user_id = id where id = any(${ids}::uuid[])
+    order by id for no key update of users`.execute(transaction)
+  return rows
 }
 
 export async function deleteUser(transaction: Handle, id: string): Promise<void> {

@@ -89,8 +89,9 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   createExport: ['listJobs'],
   stopJob: ['listJobs', 'getJob', 'getJobReport'],
   resumeJob: ['listJobs', 'getJob', 'getJobReport'],
-  applyJob: ['listJobs', 'getJob', 'getJobReport'],
-  undoJob: ['listJobs', 'getJob', 'getJobReport'],
+  applyJob: ['listJobs', 'getJob', 'getJobReport', 'getImportRows'],
+  undoJob: ['listJobs', 'getJob', 'getJobReport', 'getImportRows'],
+  checkImport: ['listJobs', 'getJob', 'getImportRows'],
 }
 
 /** Answers that the writing page brings up to date itself (`put`), so that they are not read again while on screen. */

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { type EndpointName, type Endpoints, endpoints, type Event, type Role } from '#contract/index.ts'
 import { testService } from '../../testing/hooks.ts'
+import { storeFile, targetOf } from '../../testing/imports.ts'
 import { idOf, type TestAnswer } from '../../testing/service.ts'
 
 const service = testService()
@@ -35,6 +36,8 @@ interface Made {
   readonly subscription: string
   /** Id of a finished dry run. */
   readonly job: string
+  /** Id of a file that is mapped. */
+  readonly file: string
   readonly token: string
 }
 
@@ -57,6 +60,11 @@ async function prepare(): Promise<Made> {
   await query(
     `insert into definitions (entity_type, key, definition, updated) values ('person', '', '{}', now()), ('person', 'city', '{}', now())`,
   )
+  const file = await storeFile(service.database, {
+    columns: [targetOf('.name')],
+    rows: [['Ana']],
+    role: 'admin',
+  })
   // Leaves an event that waits for its delivery.
   await service.call('admin', 'PATCH', `/users/${user}`, { ref: 'C-1' })
   const { invite_url: link = '' } = (await service.call('admin', 'GET', `/users/${user}`)).body as {
@@ -70,6 +78,7 @@ async function prepare(): Promise<Made> {
     segment,
     subscription,
     job,
+    file,
     token: new URL(link).searchParams.get('token') ?? '',
   }
 }
@@ -118,6 +127,7 @@ const writes: Readonly<Record<WriteName, (made: Made) => readonly [path: string,
   resumeJob: ({ job }) => [`/jobs/${job}/resume`],
   applyJob: ({ job }) => [`/jobs/${job}/apply`],
   undoJob: ({ job }) => [`/jobs/${job}/undo`],
+  checkImport: ({ file }) => [`/imports/${file}/check`, {}],
 }
 /** Writes that record no event themselves; the later writes of the job do. */
 const withoutEvent = new Set<WriteName>([
@@ -127,6 +137,7 @@ const withoutEvent = new Set<WriteName>([
   'resumeJob',
   'applyJob',
   'undoJob',
+  'checkImport',
 ])
 
 describe('a write with an Idempotency-Key', () => {

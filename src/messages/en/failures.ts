@@ -19,6 +19,7 @@ export const failureText = defineMessages({
     invalid_offset: 'This page of the list is out of date. Start again from the first page.',
     method_not_allowed: outOfStep,
     request_timeout: 'The request took too long to reach the service. Try again in a moment.',
+    already_imported: 'This file has already been imported. To import it again, choose the file again.',
     already_undone: 'This bulk change has already been undone.',
     changed_since: 'Someone else changed this in the meantime, so nothing was restored.',
     check_not_finished:
@@ -27,10 +28,12 @@ export const failureText = defineMessages({
     file_gone: 'This file is no longer available. Export again.',
     file_not_ready: 'This file isn’t ready yet. Try again in a moment.',
     entity_exists: 'This entity still exists, so there is nothing to restore.',
+    rows_gone: 'The rows of this file are no longer kept. Choose the file again.',
     older_consent:
       'A later consent is stored. Nothing was changed. Reload the page, and save again to replace it.',
     job_not_ended: 'This bulk change is still running. Nothing was changed. Undo it once it has ended.',
     not_revertible: 'This can’t be restored. Nothing was changed.',
+    not_mapped: 'Choose what the columns of this file are first.',
     nothing_applied: 'This preview changed nothing, so there is nothing to undo.',
     ref_taken: 'Another user has this ref.',
     subscription_not_enabled: 'This webhook is paused or stopped, so nothing is sent to it. Resume it first.',

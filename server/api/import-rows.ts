@@ -1,0 +1,92 @@
+import type { importRowEndpoints } from '#contract/index.ts'
+import type { Caller } from '../http/auth/caller.ts'
+import { notFound, Refusal } from '../http/errors/problem.ts'
+import type { Handlers } from '../http/handler.ts'
+import { reasonRequired } from '../http/headers/change-reason.ts'
+import { taskOf, withoutSealed } from '../imports/check.ts'
+import { readChunk } from '../imports/chunks.ts'
+import { columnReaderOf, mappedIn } from '../imports/columns.ts'
+import { beginCheck } from '../imports/row-storage.ts'
+import { rowsPage } from '../imports/rows.ts'
+import { refuseTooMany } from '../jobs/limits.ts'
+import { jobById, type JobRow } from '../jobs/storage.ts'
+import { openTyped, sealTyped } from '../jobs/task.ts'
+import type { Handle } from '../store/sql.ts'
+import { foreign } from '../users/paging.ts'
+import type { Needs } from './needs.ts'
+
+export function importRowHandlers({ database, gate, log }: Needs): Handlers<keyof typeof importRowEndpoints> {
+  const { sql, keys } = database
+
+  /** Returns an import of the caller. Its rows are shown to nobody else, and nobody else may have them checked. */
+  async function findOwn(handle: Handle, id: string, caller: Caller, options = {}): Promise<JobRow> {
+    const row = await jobById(handle, id, options)
+    if (row?.kind !== 'import' || row.actor !== caller.subject) throw notFound('job')
+    return row
+  }
+
+  return {
+    async checkImport({ params: { job_id: id }, body, caller, reason, write }) {
+      if (reason.required && body.reason === undefined) throw reasonRequired('give it as reason')
+      const hasRows = (await readChunk(database, id, 0)) !== undefined
+      return await write(async (transaction) => {
+        const row = await findOwn(transaction, id, caller, { lock: true })
+        if (!row.dry_run) throw alreadyImported()
+        if (openStates.has(row.state)) throw beingChecked()
+        if (!hasRows) throw fileGone()
+        const { value } = openTyped(keys.indexKey, id, row.sealed)
+        if (mappedIn(value) === undefined) throw notMapped()
+        await refuseTooMany(transaction, caller)
+        const sealed = sealTyped(keys.indexKey, id, { value, reason: body.reason })
+        const rows = (row.asked as { rows: number }).rows
+        await beginCheck(transaction, { id, rows, sealed, scopes: [...caller.scopes] })
+        return { status: 204 }
+      })
+    },
+
+    async getImportRows({ params: { job_id: id }, query: { outcome, undone, offset = '' }, caller }) {
+      const row = await findOwn(sql, id, caller)
+      if (!/^\d{0,7}$/.test(offset)) throw foreign()
+      const typed = openTyped(keys.indexKey, id, row.sealed)
+      const file = mappedIn(typed.value)
+      const columns =
+        file && (await readChunk(database, id, 0)) ? await columnReaderOf(database).read(id, file) : undefined
+      const failed = (error: unknown) =>
+        log?.error({ job: id, name: (error as Error).name }, 'a row of an import cannot be planned')
+      const author = { subject: row.actor, scopes: new Set(row.scopes), expires: Infinity }
+      const task =
+        columns &&
+        taskOf({ claim: row, typed, caller: author, gate, database, failed }, columns, withoutSealed)
+      const planned = columns && task && { columns, task }
+      const asked = { outcome, undone, after: Number(offset), isUndo: row.undo }
+      return { status: 200, body: await rowsPage(database, id, asked, planned) }
+    },
+  }
+}
+
+const openStates: ReadonlySet<string> = new Set(['waiting', 'running', 'undoing'])
+
+function alreadyImported(): Refusal {
+  return new Refusal(
+    'already_imported',
+    'This file has been imported. Nothing was changed; upload it again to import it anew.',
+  )
+}
+
+function beingChecked(): Refusal {
+  return new Refusal(
+    'job_not_ended',
+    'The check is still running. Stop it first, or wait until it has ended.',
+  )
+}
+
+function notMapped(): Refusal {
+  return new Refusal(
+    'not_mapped',
+    'Nobody has said what the columns of this file are. Send its mapping first.',
+  )
+}
+
+function fileGone(): Refusal {
+  return new Refusal('rows_gone', 'The rows of this file are no longer kept. Upload it again.')
+}

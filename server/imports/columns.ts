@@ -1,0 +1,157 @@
+import { importChunkRows, type ImportMapping } from '#contract/import.ts'
+import { readPropertyHeader } from '#contract/reading/cells.ts'
+import { readColumn } from '#contract/reading/columns.ts'
+import { type ColumnSummary, summariseColumn } from '#contract/reading/summary.ts'
+import { readDefinitions } from '../definitions/storage.ts'
+import { readMarks } from '../entities/property-keys.ts'
+import type { Database } from '../sealing/database.ts'
+import { type FileRow, readChunk } from './chunks.ts'
+import type { OrderedRow } from './matching.ts'
+import { type ReadableColumn, readRow } from './reading.ts'
+import type { WaitingRow } from './row-storage.ts'
+
+/** File of an import with its mapping, as the job keeps it sealed. */
+export interface MappedFile {
+  readonly headers: readonly string[]
+  readonly mapping: ImportMapping
+}
+
+/** Returns the file of an import; undefined if it is not mapped, or no longer kept. */
+export function mappedIn(input: unknown): MappedFile | undefined {
+  const { columns = [], mapping } = (input ?? {}) as {
+    columns?: { header: string }[]
+    mapping?: ImportMapping
+  }
+  return mapping && { headers: columns.map(({ header }) => header), mapping }
+}
+
+/** Columns of a file, each read as all its cells together demand. */
+export interface ImportColumns {
+  readonly mapping: ImportMapping
+  readonly width: number
+  readonly columns: readonly ReadableColumn[]
+  /** Types of the entities that the file writes. */
+  readonly types: readonly string[]
+}
+
+/** Files whose columns are kept in memory. */
+const keptFiles = 4
+
+interface Scan {
+  readonly key: string
+  readonly summaries: ReadonlyMap<number, ColumnSummary>
+  /** Chunks that the summaries hold. */
+  chunks: number
+  columns?: ImportColumns
+}
+
+/**
+ * Reads the columns of files. A file is read through once for it, in as many turns as that takes, and the result kept in
+ * memory: another process reads it again.
+ */
+class ColumnReader {
+  readonly #database: Database
+  readonly #scans = new Map<string, Scan>()
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Returns the columns of a job's file; undefined if the time ended before, so that the next call goes on. */
+  async read(
+    job: string,
+    { headers, mapping }: MappedFile,
+    { endsAtMs = Infinity, signal }: { readonly endsAtMs?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<ImportColumns | undefined> {
+    const scan = this.#scanOf(job, headers, mapping)
+    while (!scan.columns) {
+      if (performance.now() >= endsAtMs || signal?.aborted) return undefined
+      const rows = await readChunk(this.#database, job, scan.chunks)
+      if (rows) {
+        for (const [, cells] of rows)
+          for (const [column, summary] of scan.summaries) summary.add(cells[column] ?? '')
+        scan.chunks += 1
+      } else scan.columns = await this.#columnsOf(headers, mapping, scan.summaries)
+    }
+    return scan.columns
+  }
+
+  #scanOf(job: string, headers: readonly string[], mapping: ImportMapping): Scan {
+    const key = JSON.stringify(mapping)
+    const before = this.#scans.get(job)
+    this.#scans.delete(job)
+    const scan =
+      before?.key === key
+        ? before
+        : {
+            key,
+            chunks: 0,
+            summaries: new Map(
+              mapping.columns.flatMap((target, column) => {
+                const header = headers[column] ?? ''
+                const isOurs = readPropertyHeader(header) !== undefined
+                return target.to === 'ignore' ? [] : [[column, summariseColumn({ header, isOurs })] as const]
+              }),
+            ),
+          }
+    this.#scans.set(job, scan)
+    if (this.#scans.size > keptFiles) this.#scans.delete(this.#scans.keys().next().value ?? '')
+    return scan
+  }
+
+  async #columnsOf(
+    headers: readonly string[],
+    mapping: ImportMapping,
+    summaries: ReadonlyMap<number, ColumnSummary>,
+  ): Promise<ImportColumns> {
+    const { sql } = this.#database
+    const defined = new Map(
+      (await readDefinitions(sql)).map(({ entityType, key, definition }) => [
+        `${entityType} ${key}`,
+        'sensitive' in definition ? definition.sensitive : undefined,
+      ]),
+    )
+    const columns: ReadableColumn[] = []
+    for (const [column, summary] of summaries) {
+      const target = mapping.columns[column]
+      if (!target || target.to === 'ignore') continue
+      const header = headers[column] ?? ''
+      if (target.to === 'field') {
+        const { field, choices } = target
+        const reading = readColumn(fieldTypes[field] ?? 'TEXT', summary, choices)
+        columns.push({ column, header, reading, to: { field } })
+        continue
+      }
+      const { entity, key, type, choices, words } = target
+      const isSealed = defined.get(`${entity} ${key}`) ?? (await readMarks(sql, entity, key)) === 'sensitive'
+      const sensitive = target.sensitive ? 'always' : isSealed ? 'new' : 'never'
+      const reading = readColumn(type, summary, choices, words)
+      columns.push({ column, header, reading, to: { entity, key, type, sensitive } })
+    }
+    const types = columns.flatMap(({ to }) => ('entity' in to ? [to.entity] : []))
+    return { mapping, width: headers.length, columns, types: [...new Set(types)] }
+  }
+}
+
+const fieldTypes: Readonly<Record<string, string>> = { email: 'EMAIL', since: 'DATETIME' }
+
+const readers = new WeakMap<Database, ColumnReader>()
+
+/** Returns the reader of this process, which jobs and requests share. */
+export function columnReaderOf(database: Database): ColumnReader {
+  const reader = readers.get(database) ?? new ColumnReader(database)
+  readers.set(database, reader)
+  return reader
+}
+
+/** Reads those rows of a chunk that are to be worked on. */
+export function readFileRows(
+  { columns, width, mapping }: ImportColumns,
+  fileRows: readonly FileRow[],
+  waiting: readonly Pick<WaitingRow, 'at'>[],
+): OrderedRow[] {
+  return waiting.flatMap(({ at }) => {
+    const row = fileRows[(at - 1) % importChunkRows]
+    return row ? [{ at, ...readRow(row, columns, { width, bad: mapping.bad }) }] : []
+  })
+}

@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+
+import { importChunkRows } from '#contract/import.ts'
+import { effects, type Outcome, type UndoOutcome } from '#contract/index.ts'
+import { type Claim, isOurs } from '../jobs/storage.ts'
+import type { Undone } from '../jobs/undoing.ts'
+import { type Handle, statementTime, type Transaction } from '../store/sql.ts'
+
+/** Row of a file that is to be worked on. */
+export interface WaitingRow {
+  /** Ordinal of the row, from 1. */
+  readonly at: number
+  /** Digest of the state that the check found; null in the check itself. */
+  readonly seen: string | null
+}
+
+/** Begins a check: forgets what an earlier one found, and gives each row of the file a place for its outcome. */
+export async function beginCheck(
+  transaction: Transaction,
+  {
+    id,
+    rows,
+    sealed,
+    scopes,
+  }: {
+    readonly id: string
+    readonly rows: number
+    readonly sealed: string
+    readonly scopes: readonly string[]
+  },
+): Promise<void> {
+  await sql`delete from job_users where job_id = ${id}::uuid`.execute(transaction)
+  await sql`delete from import_identifiers where job_id = ${id}::uuid`.execute(transaction)
+  await sql`update imports set summary = null where job_id = ${id}::uuid`.execute(transaction)
+  await sql`
+    insert into job_users (job_id, at) select ${id}::uuid, at from generate_series(1, ${rows}::int) as at`.execute(
+    transaction,
+  )
+  await sql`
+    update jobs set dry_run = true, state = 'waiting', ended = null, leased = null, turn = ${statementTime},
+      scopes = ${scopes}::text[], sealed = ${sealed}, total = ${rows}::int, users = ${rows}::int, waiting = ${rows}::int
+    where id = ${id}::uuid`.execute(transaction)
+}
+
+/** Returns the ordinal of the first row without an outcome; undefined if there is none. */
+export async function firstWaiting(database: Handle, job: string): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number }>`
+    select at from job_users where job_id = ${job}::uuid and outcome is null order by at limit 1`.execute(
+    database,
+  )
+  return rows[0]?.at
+}
+
+/** Locks the rows of a chunk that have no outcome; none if this process no longer holds the job. */
+export async function lockWaiting(
+  transaction: Transaction,
+  claim: Claim,
+  chunk: number,
+): Promise<WaitingRow[]> {
+  const { rows } = await sql<WaitingRow>`
+    select at, seen from job_users
+    where job_id = ${claim.id}::uuid and outcome is null
+      and at > ${chunk * importChunkRows} and at <= ${(chunk + 1) * importChunkRows}
+      and exists (select 1 from jobs where ${isOurs(claim)})
+    order by at for update`.execute(transaction)
+  return rows
+}
+
+/** Outcome of one row. */
+export interface RowOutcome {
+  readonly at: number
+  readonly outcome: Exclude<Outcome, 'waiting'>
+  readonly user?: string | undefined
+  readonly entity?: string | undefined
+  readonly changesets?: readonly string[] | undefined
+  readonly seen?: string | null | undefined
+  readonly code?: string | undefined
+  readonly detail?: string | undefined
+}
+
+/**
+ * Records the outcomes of rows that the caller has locked. If the job was stopped and its undo begun meanwhile, the
+ * changed ones are put back, too.
+ */
+export async function noteRows(
+  transaction: Transaction,
+  job: string,
+  outcomes: readonly RowOutcome[],
+): Promise<void> {
+  await sql`
+    with noted as (
+      update job_users set outcome = given.outcome, user_id = given."user", entity_id = given.entity,
+        changesets = given.changesets, seen = given.seen, code = given.code, detail = given.detail
+      from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as given (at int, outcome text, "user" uuid,
+        entity uuid, changesets uuid[], seen text, code text, detail text)
+      where job_id = ${job}::uuid and job_users.at = given.at and job_users.outcome is null
+      returning given.outcome
+    ), counted as (
+      select count(*) as noted, count(*) filter (where outcome = any(${effects}::text[])) as late from noted
+    )
+    update jobs set waiting = waiting + case when undo then counted.late else -counted.noted end,
+      total = total + case when undo then counted.late else 0 end
+    from counted where id = ${job}::uuid`.execute(transaction)
+}
+
+/** Row that has an identifier, with a digest of all that the row gives. */
+export interface Identified {
+  readonly digest: string
+  /** Number of the row in the file. */
+  readonly row: number
+  readonly content: string
+}
+
+/** Returns which of these identifiers earlier rows of the file have. */
+export async function findIdentified(
+  transaction: Transaction,
+  job: string,
+  digests: readonly string[],
+): Promise<Identified[]> {
+  const { rows } = await sql<Identified>`
+    select digest, "row", content from import_identifiers
+    where job_id = ${job}::uuid and digest = any(${digests}::text[])`.execute(transaction)
+  return rows
+}
+
+export async function keepIdentified(
+  transaction: Transaction,
+  job: string,
+  identified: readonly Identified[],
+): Promise<void> {
+  await sql`
+    insert into import_identifiers (job_id, digest, "row", content)
+    select ${job}::uuid, digest, "row", content from jsonb_to_recordset(${JSON.stringify(identified)}::jsonb)
+      as given (digest text, "row" int, content text)`.execute(transaction)
+}
+
+/** Returns the sealed summary of a check; null before its first rows. */
+export async function readSummary(database: Handle, job: string): Promise<string | null> {
+  const { rows } = await sql<{ summary: string | null }>`
+    select summary from imports where job_id = ${job}::uuid`.execute(database)
+  return rows[0]?.summary ?? null
+}
+
+export async function writeSummary(transaction: Transaction, job: string, summary: string): Promise<void> {
+  await sql`update imports set summary = ${summary} where job_id = ${job}::uuid`.execute(transaction)
+}
+
+/** Row that an import has changed something for. */
+export interface ImportedRow {
+  readonly at: number
+  readonly user: string | null
+  readonly outcome: string
+  /** Changesets of the row, in their order. */
+  readonly changesets: readonly string[]
+}
+
+/** Locks the next rows that are to be put back; none if this process no longer holds the job. */
+export async function lockImported(
+  transaction: Transaction,
+  claim: Claim,
+  { after, atMost }: { readonly after: number; readonly atMost: number },
+): Promise<ImportedRow[]> {
+  const { rows } = await sql<ImportedRow>`
+    select at, user_id as "user", outcome, coalesce(changesets, '{}') as changesets from job_users
+    where job_id = ${claim.id}::uuid and outcome = any(${effects}::text[]) and undone is null and at > ${after}
+      and exists (select 1 from jobs where ${isOurs(claim)})
+    order by at limit ${atMost} for update`.execute(transaction)
+  return rows
+}
+
+/** Records what came of the undo of rows that the caller has locked. */
+export async function noteUndoneRows(
+  transaction: Transaction,
+  job: string,
+  undone: readonly (Undone & { readonly at: number })[],
+): Promise<void> {
+  await sql`
+    with noted as (
+      update job_users set undone = given.outcome, code = given.code, detail = given.detail
+      from jsonb_to_recordset(${JSON.stringify(undone)}::jsonb) as given (at int, outcome text, code text, detail text)
+      where job_id = ${job}::uuid and job_users.at = given.at and job_users.undone is null
+      returning 1
+    )
+    update jobs set waiting = waiting - (select count(*) from noted) where id = ${job}::uuid`.execute(
+    transaction,
+  )
+}
+
+/** Row of an import as its page tells of it. */
+export interface KeptRow {
+  readonly at: number
+  /** Null for a row that belongs to no user. */
+  readonly user: string | null
+  readonly outcome: Outcome
+  /** Null without an undo, or if the row changed nobody. */
+  readonly undone: UndoOutcome | null
+  readonly code: string | null
+  readonly detail: string | null
+  /** Null if the import has not written the row. */
+  readonly changesets: readonly string[] | null
+}
+
+/** Returns the rows of an import after `after`, in the order of the file. */
+export async function readPage(
+  database: Handle,
+  job: string,
+  {
+    outcome,
+    undone,
+    after,
+    atMost,
+    isUndo,
+  }: {
+    readonly outcome: Outcome | undefined
+    readonly undone: UndoOutcome | undefined
+    readonly after: number
+    readonly atMost: number
+    readonly isUndo: boolean
+  },
+): Promise<KeptRow[]> {
+  const state = sql`case when ${isUndo} and outcome = any(${effects}::text[]) then coalesce(undone, 'waiting') end`
+  const isOutcome =
+    outcome === undefined
+      ? sql`true`
+      : outcome === 'waiting'
+        ? sql`outcome is null`
+        : sql`outcome = ${outcome}`
+  const { rows } = await sql<KeptRow>`
+    select at, user_id as "user", coalesce(outcome, 'waiting') as outcome, ${state} as undone, code, detail, changesets
+    from job_users where job_id = ${job}::uuid and at > ${after} and ${isOutcome}
+      and (${undone ?? null}::text is null or ${state} = ${undone ?? null}::text)
+    order by at limit ${atMost}`.execute(database)
+  return rows
+}
