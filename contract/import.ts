@@ -7,6 +7,14 @@ import { dataType } from './property-value.ts'
 export const importFields = ['id', 'name', 'first', 'middle', 'last', 'email', 'ref', 'since'] as const
 export type ImportField = (typeof importFields)[number]
 
+/** Encodings of text files. */
+export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export type Encoding = (typeof encodings)[number]
+
+/** Signs between the cells of a row. */
+export const separators = [',', ';', '\t', '|'] as const
+export type Separator = (typeof separators)[number]
+
 /** Rows of a file that are sealed together, and that are imported in one transaction. */
 export const importChunkRows = 500
 

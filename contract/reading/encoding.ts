@@ -1,6 +1,4 @@
-/** Encodings of text files. */
-export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
-export type Encoding = (typeof encodings)[number]
+import type { Encoding } from '../import.ts'
 
 /** `workbook`: a spreadsheet's own format. `binary`: no text. `encoding`: not in the encoding that was chosen. */
 export type TextProblem = 'workbook' | 'binary' | 'encoding'
@@ -9,29 +7,136 @@ type DecodedText =
   | { readonly encoding: Encoding; readonly text: string; readonly problem?: never }
   | { readonly problem: TextProblem }
 
+/** Bytes of a file by which its encoding is found. */
+const firstBytes = 64 * 1024
+
+class NoText extends Error {
+  readonly problem: TextProblem
+  constructor(problem: TextProblem) {
+    super(problem)
+    this.problem = problem
+  }
+}
+
+/** Returns why a file is no text, if an error says so. */
+export const textProblemOf = (error: unknown) => (error instanceof NoText ? error.problem : undefined)
+
+/** Decodes a file piece by piece, without its byte order mark. */
+export class TextReader {
+  readonly #chosen: Encoding | undefined
+  #held: Uint8Array[] | undefined = []
+  #heldBytes = 0
+  #encoding: Encoding | undefined
+  #decoder: TextDecoder | undefined
+  /** Whether all bytes so far mean the same in UTF-8 and Windows-1252. */
+  #isPlain = true
+  #hasZeros = false
+  /** Bytes beyond ASCII at the end, which may go on as a letter of UTF-8 or be letters of Windows-1252. */
+  #late: Uint8Array = new Uint8Array()
+
+  /** @param chosen Encoding chosen by the person; undefined to find it. */
+  constructor(chosen?: Encoding) {
+    this.#chosen = chosen
+  }
+
+  /** Encoding of the text; undefined before it has begun. */
+  get encoding(): Encoding | undefined {
+    return this.#encoding
+  }
+
+  /** Returns the text of the next bytes; empty until there are enough to find the encoding. Throws if it is no text. */
+  push(bytes: Uint8Array): string {
+    if (!this.#held) return this.#decode(bytes, true)
+    this.#held.push(bytes)
+    this.#heldBytes += bytes.length
+    return this.#heldBytes < firstBytes ? '' : this.#begin(true)
+  }
+
+  /** Returns the rest of the text. Throws if it is no text. */
+  end(): string {
+    return this.#held ? this.#begin(false) : this.#decode(new Uint8Array(), false)
+  }
+
+  #begin(goesOn: boolean): string {
+    const bytes = joinBytes(this.#held ?? [], this.#heldBytes)
+    this.#held = undefined
+    const starts = (...marks: readonly number[]) => marks.every((byte, index) => bytes[index] === byte)
+    // Signatures of a ZIP archive (the workbook format of Excel and LibreOffice) and of Excel's older format.
+    if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0)) throw new NoText('workbook')
+    const wide = starts(0xff, 0xfe) ? 'utf-16le' : starts(0xfe, 0xff) ? 'utf-16be' : findWide(bytes)
+    this.#hasZeros = bytes.includes(0)
+    this.#use(this.#chosen ?? wide ?? 'utf-8')
+    const text = this.#decode(bytes, goesOn)
+    // oxlint-disable-next-line no-control-regex -- these are what a text does not have
+    const controls = text.slice(0, firstBytes).match(/[\x01-\x08\x0e-\x1f\x7f\x81\x8d\x8f\x90\x9d]/g)
+    // A picture has many control characters.
+    if ((controls?.length ?? 0) * 50 > Math.min(text.length, firstBytes)) throw new NoText('binary')
+    return text
+  }
+
+  #use(encoding: Encoding): void {
+    this.#encoding = encoding
+    this.#decoder = new TextDecoder(encoding, { fatal: true })
+  }
+
+  #decode(next: Uint8Array, goesOn: boolean): string {
+    let bytes = this.#late.length > 0 ? joinBytes([this.#late, next], this.#late.length + next.length) : next
+    const end = goesOn && this.#isPlain && this.#encoding === 'utf-8' ? endOfPlain(bytes) : bytes.length
+    this.#late = bytes.subarray(end)
+    bytes = bytes.subarray(0, end)
+    let text: string
+    try {
+      text = this.#decoder?.decode(bytes, { stream: goesOn }) ?? ''
+    } catch {
+      // Windows-1252 accepts any bytes, so it is what is left, unless letters have been read as UTF-8 already.
+      if (this.#chosen === undefined && this.#encoding === 'utf-8' && this.#isPlain) {
+        this.#use('windows-1252')
+        const again = joinBytes([bytes, this.#late], bytes.length + this.#late.length)
+        this.#late = new Uint8Array()
+        return this.#decode(again, goesOn)
+      }
+      throw new NoText(this.#hasZeros ? 'binary' : 'encoding')
+    }
+    if (text.includes('\0')) throw new NoText('binary')
+    this.#isPlain &&= text.length === bytes.length
+    return text
+  }
+}
+
+/** Returns where up to four bytes beyond ASCII at the end begin. */
+function endOfPlain(bytes: Uint8Array): number {
+  let end = bytes.length
+  while (end > 0 && bytes.length - end < 4 && (bytes[end - 1] ?? 0) >= 0x80) end -= 1
+  return end
+}
+
+function joinBytes(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = pieces
+  if (only && pieces.length === 1) return only
+  const joined = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    joined.set(piece, at)
+    at += piece.length
+  }
+  return joined
+}
+
 /**
- * Decodes a file, without its byte order mark.
+ * Decodes a whole file, without its byte order mark.
  *
  * @param chosen Encoding chosen by the person; undefined to find it.
  */
 export function decodeText(bytes: Uint8Array<ArrayBuffer>, chosen?: Encoding): DecodedText {
-  const starts = (...marks: readonly number[]) => marks.every((byte, index) => bytes[index] === byte)
-  // Signatures of a ZIP archive (the workbook format of Excel and LibreOffice) and of Excel's older format.
-  if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0)) return { problem: 'workbook' }
-  const wide = starts(0xff, 0xfe) ? 'utf-16le' : starts(0xfe, 0xff) ? 'utf-16be' : findWide(bytes)
-  // Windows-1252 accepts any bytes, so it is what is left.
-  const tried =
-    chosen === undefined ? [wide ?? 'utf-8', ...(wide ? [] : ['windows-1252' as const])] : [chosen]
-  for (const encoding of tried) {
-    let text: string
-    try {
-      text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
-    } catch {
-      continue
-    }
-    return isText(text) ? { encoding, text } : { problem: 'binary' }
+  const reader = new TextReader(chosen)
+  try {
+    const text = reader.push(bytes) + reader.end()
+    return { encoding: reader.encoding ?? 'utf-8', text }
+  } catch (error) {
+    const problem = textProblemOf(error)
+    if (problem === undefined) throw error
+    return { problem }
   }
-  return { problem: chosen !== undefined && !bytes.includes(0) ? 'encoding' : 'binary' }
 }
 
 /**
@@ -40,18 +145,9 @@ export function decodeText(bytes: Uint8Array<ArrayBuffer>, chosen?: Encoding): D
  */
 function findWide(bytes: Uint8Array): Encoding | undefined {
   const zeros = [0, 0]
-  for (const [index, byte] of bytes.subarray(0, 64 * 1024).entries())
+  for (const [index, byte] of bytes.subarray(0, firstBytes).entries())
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
   const [even = 0, odd = 0] = zeros
   if (odd > 20 * even) return 'utf-16le'
   return even > 20 * odd ? 'utf-16be' : undefined
-}
-
-/** Whether nearly all characters are such as people write: a picture has many control characters. */
-function isText(text: string): boolean {
-  if (text.includes('\0')) return false
-  const first = text.slice(0, 64 * 1024)
-  // oxlint-disable-next-line no-control-regex -- these are what a text does not have
-  const controls = first.match(/[\x01-\x08\x0e-\x1f\x7f\x81\x8d\x8f\x90\x9d]/g)?.length ?? 0
-  return controls * 50 <= first.length
 }

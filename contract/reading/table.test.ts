@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { type Separator, separators } from '../import.ts'
 import { formula, stripGuard } from './guards.ts'
 import {
+  BrokenQuotes,
   byteOrderMark,
   findHeader,
   findSeparator,
+  LongRow,
   readRows,
-  type Separator,
-  separators,
+  RowReader,
   shapeTable,
   writeRows,
 } from './table.ts'
@@ -197,4 +199,54 @@ test('a number with its zeros, and texts that are guarded, stay as written', () 
     ['Rosa', '0003800', '0049 170'],
     ['Tom', '0003801', '000046'],
   ])
+})
+
+describe('a table that comes in pieces', () => {
+  const readPieces = (text: string, size: number, separator: Separator = ',') => {
+    const reader = new RowReader(separator)
+    const rows: unknown[] = []
+    for (let at = 0; at < text.length; at += size) rows.push(...reader.push(text.slice(at, at + size)))
+    return [...rows, ...reader.end()]
+  }
+  const outcome = (read: () => unknown) => {
+    try {
+      return read()
+    } catch (error) {
+      return String(error)
+    }
+  }
+
+  test('has the rows of the whole, or its fault, wherever it is cut', () => {
+    const unit = fc.constantFrom(...Array.from(',;"\r\n a\u200bö'), '""', '\r\n', 'x'.repeat(600))
+    fc.assert(
+      fc.property(
+        fc.string({ unit, maxLength: 40 }),
+        fc.integer({ min: 1, max: 700 }),
+        fc.boolean(),
+        (text, size, isNamed) => {
+          const written = isNamed ? `sep=,\r\n${text}` : text
+          expect(outcome(() => readPieces(written, size))).toEqual(outcome(() => [...readRows(written, ',')]))
+        },
+      ),
+    )
+  })
+
+  test('is refused once a row does not end, or its quotes do not', () => {
+    expect(() => readPieces('x,'.repeat(9_000_000), 65_536)).toThrow(LongRow)
+    expect(() => readPieces(`a\n"${'x'.repeat(5_000_000)}`, 65_536)).toThrow(BrokenQuotes)
+  })
+
+  test('takes time by its length, not by the length of its rows', () => {
+    const reader = new RowReader(',')
+    const cell = 'x'.repeat(65_536)
+    const began = performance.now()
+    for (let piece = 0; piece < 200; piece++) expect([...reader.push(cell)]).toEqual([])
+    expect([...reader.end()]).toHaveLength(1)
+    expect(performance.now() - began).toBeLessThan(3000)
+  })
+})
+
+test('the separator is found in the beginning of a long file, wherever it is cut', () => {
+  const file = `Name;Notes\r\n${'"Klein; Rosa";"one, two, three, ""four"""\r\n'.repeat(60)}`
+  for (let end = 2000; end < 2080; end++) expect(findSeparator(file.slice(0, end), false)).toBe(';')
 })

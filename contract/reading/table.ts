@@ -1,11 +1,9 @@
+import { type Separator, separators } from '../import.ts'
 import { trimEnds } from '../visible.ts'
 import { guardCell, stripGuard } from './guards.ts'
 import { isFieldHeader } from './headers.ts'
 
 // Tables as text: CSV (RFC 4180) with any of four separators, as spreadsheets and other products write it.
-
-export const separators = [',', ';', '\t', '|'] as const
-export type Separator = (typeof separators)[number]
 
 /** Byte order mark that tells spreadsheets that a file is UTF-8. Readers that know it skip it. */
 export const byteOrderMark = '\uFEFF'
@@ -40,80 +38,166 @@ const separatorRow = /^\uFEFF?"?sep=([,;\t|])"?[,;\t| ]*(?:\r\n?|\n|$)/i
 
 const isFilled = (cell: string) => trimEnds(cell) !== ''
 
-/** Reads the rows of a table one by one, without blank ones and the one that names the separator. */
-export function* readRows(text: string, separator: Separator): Generator<TableRow, void> {
-  const named = separatorRow.exec(text)?.[0]
-  let row = named === undefined ? 0 : 1
-  let at = named?.length ?? (text.startsWith(byteOrderMark) ? 1 : 0)
-  const readCell = cellReader(text, separator)
-  while (at < text.length) {
-    row += 1
-    const cells: string[] = []
-    do {
-      const { cell, end } = readCell(at + (cells.length > 0 ? 1 : 0), row)
-      cells.push(cell)
-      at = end
-    } while (text[at] === separator)
-    if (text[at] === '\r') at += 1
-    // Ends a row alone too, as on Unix.
-    if (text[at] === '\n') at += 1
-    if (cells.some(isFilled)) yield { row, cells }
+/** Longest row, in characters, unless the whole text is there at once. */
+const longestRow = 16 * 1024 * 1024
+
+/** Error for a text that goes on without the end of a row for longer than a row can be. */
+export class LongRow extends Error {
+  override readonly name = 'LongRow'
+  readonly row: number
+  constructor(row: number) {
+    super(`Row ${row} does not end.`)
+    this.row = row
   }
+}
+
+/** Characters at the start of a text that are enough to see whether it names its separator. */
+const longestStart = 1000
+
+/** Reads the rows of a table from pieces of its text, without blank rows and the one that names the separator. */
+export class RowReader {
+  readonly #rules: CellRules
+  #text = ''
+  #row = 0
+  #hasBegun = false
+  /** Length that the text must have before the row that it begins with is tried again. */
+  #enough = longestStart
+
+  constructor(separator: Separator) {
+    this.#rules = cellRules(separator)
+  }
+
+  /** Yields the rows that the text has up to here, but for one that it may not have to its end. */
+  *push(piece: string): Generator<TableRow, void> {
+    this.#text += piece
+    if (this.#text.length < Math.min(this.#enough, longestRow)) return
+    yield* this.#read(false)
+    // Tried again only after half as much again, so that a long row is not read once for each piece of it.
+    this.#enough = this.#text.length * 1.5
+    if (this.#text.length > longestRow) throw new LongRow(this.#row + 1)
+  }
+
+  *end(): Generator<TableRow, void> {
+    yield* this.#read(true)
+  }
+
+  *#read(isWhole: boolean): Generator<TableRow, void> {
+    const text = this.#text
+    let at = this.#hasBegun ? 0 : this.#begin()
+    while (at < text.length) {
+      const found = rowAt(text, at, this.#row + 1, this.#rules, isWhole)
+      if (!found) break
+      this.#row += 1
+      at = found.end
+      if (found.cells.some(isFilled)) yield { row: this.#row, cells: found.cells }
+    }
+    this.#text = text.slice(at)
+  }
+
+  #begin(): number {
+    this.#hasBegun = true
+    const named = separatorRow.exec(this.#text)?.[0]
+    if (named !== undefined) this.#row = 1
+    return named?.length ?? (this.#text.startsWith(byteOrderMark) ? 1 : 0)
+  }
+}
+
+export function* readRows(text: string, separator: Separator): Generator<TableRow, void> {
+  const reader = new RowReader(separator)
+  yield* reader.push(text)
+  yield* reader.end()
+}
+
+/** Returns a row and where the next one begins; undefined if more text could change the row. */
+function rowAt(text: string, from: number, row: number, rules: CellRules, isWhole: boolean) {
+  const cells: string[] = []
+  let at = from
+  do {
+    const found = cellAt(text, at + (cells.length > 0 ? 1 : 0), row, rules, isWhole)
+    if (!found) return undefined
+    cells.push(found.cell)
+    at = found.end
+  } while (text[at] === rules.separator)
+  if (text[at] === '\r') at += 1
+  // Ends a row alone too, as on Unix.
+  if (text[at] === '\n') at += 1
+  return at < text.length || isWhole ? { cells, end: at } : undefined
 }
 
 /** Longest quoted cell, in characters: many times the largest value that the service accepts (64 KiB). */
 const longestCell = 4 * 1024 * 1024
 
-function cellReader(text: string, separator: Separator) {
+function cellRules(separator: Separator) {
   const sign = separator === '|' ? '\\|' : separator
-  const plain = new RegExp(`[^${sign}\\r\\n]*`, 'y')
   const blanks = `(?:(?!${sign})[^\\S\\r\\n]|\\u200b)*`
-  const opening = new RegExp(`${blanks}"`, 'y')
-  const closing = new RegExp(`${blanks}(?=[${sign}\\r\\n]|$)`, 'y')
-  const match = (rule: RegExp, at: number) => {
-    rule.lastIndex = at
-    return rule.exec(text)?.[0]
+  return {
+    separator,
+    plain: new RegExp(`[^${sign}\\r\\n]*`, 'y'),
+    opening: new RegExp(`${blanks}"`, 'y'),
+    closing: new RegExp(`${blanks}(?=[${sign}\\r\\n]|$)`, 'y'),
   }
-  const readQuoted = (from: number, start: number, row: number) => {
-    for (let quote = text.indexOf('"', start); ; quote = text.indexOf('"', quote + 2)) {
-      const isOpen = quote < 0 || quote - start > longestCell
-      if (!isOpen && text[quote + 1] === '"') continue
-      const after = isOpen ? undefined : match(closing, quote + 1)
-      if (after !== undefined)
-        return { cell: text.slice(start, quote).replaceAll('""', '"'), end: quote + 1 + after.length }
-      // After blanks, a quote that does not enclose the whole cell is part of it: `5, "inch" pipes`.
-      if (start > from + 1) return undefined
-      throw new BrokenQuotes(row, isOpen)
-    }
+}
+type CellRules = ReturnType<typeof cellRules>
+
+function matchAt(rule: RegExp, text: string, at: number): string | undefined {
+  rule.lastIndex = at
+  return rule.exec(text)?.[0]
+}
+
+/** Returns a cell and where it ends; undefined if the text ends within its quotes and may go on. */
+function cellAt(text: string, from: number, row: number, rules: CellRules, isWhole: boolean) {
+  const opened = matchAt(rules.opening, text, from)
+  if (opened !== undefined) {
+    const start = from + opened.length
+    const quoted = quotedAt(text, start, rules, isWhole)
+    if (quoted === 'unknown') return undefined
+    if (typeof quoted === 'object') return quoted
+    // After blanks, a quote that does not enclose the whole cell is part of it: `5, "inch" pipes`.
+    if (opened.length === 1) throw new BrokenQuotes(row, quoted === 'open')
   }
-  return (from: number, row: number): { readonly cell: string; readonly end: number } => {
-    const opened = match(opening, from)
-    const quoted = opened === undefined ? undefined : readQuoted(from, from + opened.length, row)
-    if (quoted) return quoted
-    const cell = match(plain, from) ?? ''
-    return { cell, end: from + cell.length }
+  const cell = matchAt(rules.plain, text, from) ?? ''
+  return { cell, end: from + cell.length }
+}
+
+function quotedAt(text: string, start: number, { closing }: CellRules, isWhole: boolean) {
+  for (let quote = text.indexOf('"', start); ; quote = text.indexOf('"', quote + 2)) {
+    if (quote < 0) return isWhole || text.length - start > longestCell ? 'open' : 'unknown'
+    if (quote - start > longestCell) return 'open'
+    if (text[quote + 1] === '"') continue
+    const after = matchAt(closing, text, quote + 1)
+    if (after === undefined) return 'broken'
+    return { cell: text.slice(start, quote).replaceAll('""', '"'), end: quote + 1 + after.length }
   }
 }
 
 const sampledRows = 200
 
-/** Returns the separator that a file names, or else the one by which most of its first rows have equal widths. */
-export function findSeparator(text: string): Separator {
+/**
+ * Returns the separator that a file names, or else the one by which most of its first rows have equal widths.
+ *
+ * @param isWhole Whether the text is the whole file, not only its beginning.
+ */
+export function findSeparator(text: string, isWhole = true): Separator {
   const named = separators.find((separator) => separator === separatorRow.exec(text)?.[1])
   if (named !== undefined) return named
-  const rated = separators.map((separator) => ({ separator, rate: rate(firstRows(text, separator)) }))
+  const rated = separators.map((separator) => ({
+    separator,
+    rate: rate(firstRows(text, separator, isWhole)),
+  }))
   const { separator } = rated.reduce((best, next) => (next.rate > best.rate ? next : best))
   return separator
 }
 
 /** Returns the cells of the first rows, up to one that this separator makes unreadable. */
-function firstRows(text: string, separator: Separator): readonly (readonly string[])[] {
+function firstRows(text: string, separator: Separator, isWhole: boolean): readonly (readonly string[])[] {
   const rows: (readonly string[])[] = []
+  const reader = new RowReader(separator)
   try {
-    for (const { cells } of readRows(text, separator)) {
-      rows.push(cells)
-      if (rows.length === sampledRows) break
-    }
+    for (const each of isWhole ? [reader.push(text), reader.end()] : [reader.push(text)])
+      for (const { cells } of each) {
+        rows.push(cells)
+        if (rows.length === sampledRows) return rows
+      }
   } catch (error) {
     if (!(error instanceof BrokenQuotes)) throw error
     rows.push([])
@@ -194,7 +278,8 @@ export function shapeTable(rows: readonly TableRow[], header: number | undefined
   }
 }
 
-function fitCells(cells: readonly string[], width: number): readonly string[] {
+/** Gives a row the width of the table, unless it has more values than there are columns. */
+export function fitCells(cells: readonly string[], width: number): readonly string[] {
   if (cells.length === width) return cells
   if (cells.length > width) return cells.slice(width).some(isFilled) ? cells : cells.slice(0, width)
   return [...cells, ...Array.from({ length: width - cells.length }, () => '')]

@@ -1,7 +1,7 @@
 import { Button, Group, Radio } from '@mantine/core'
 import { type ReactNode, use, useEffect, useState } from 'react'
 
-import type { Separator } from '#contract/reading/table.ts'
+import type { Separator } from '#contract/import.ts'
 import { type auditExportText, logPageText, sharedText, transferText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { minuteOf } from '../../ui/time.ts'

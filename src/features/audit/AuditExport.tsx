@@ -1,5 +1,6 @@
+import type { Separator } from '#contract/import.ts'
 import type { AuditRow } from '#contract/index.ts'
-import { byteOrderMark, writeRows, type Separator } from '#contract/reading/table.ts'
+import { byteOrderMark, writeRows } from '#contract/reading/table.ts'
 import { api } from '../../api/index.ts'
 import { createExportRun, LogExport } from '../../domain/log-page/LogExport.tsx'
 import type { Sink } from '../../domain/work/sink.ts'

@@ -1,3 +1,4 @@
+import type { Separator } from '#contract/import.ts'
 import {
   type Entity,
   type Property,
@@ -6,7 +7,7 @@ import {
   type WhichEntities,
 } from '#contract/index.ts'
 import { headerMarks, propertyHeader, userCell, valueCell } from '#contract/reading/cells.ts'
-import { byteOrderMark, writeRows, type Separator } from '#contract/reading/table.ts'
+import { byteOrderMark, writeRows } from '#contract/reading/table.ts'
 import { api } from '../../api/index.ts'
 import { labelWithType } from '../../domain/labels.ts'
 import { isRefused } from '../../domain/page-route.ts'

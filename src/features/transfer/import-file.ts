@@ -1,4 +1,5 @@
-import { type Encoding, decodeText, type TextProblem } from '#contract/reading/encoding.ts'
+import type { Encoding, Separator } from '#contract/import.ts'
+import { decodeText, type TextProblem } from '#contract/reading/encoding.ts'
 import { stripGuard } from '#contract/reading/guards.ts'
 import type { FileColumn } from '#contract/reading/headers.ts'
 import {
@@ -8,7 +9,6 @@ import {
   findSeparator,
   headerRows,
   readRows,
-  type Separator,
   shapeTable,
   type TableRow,
 } from '#contract/reading/table.ts'
