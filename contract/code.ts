@@ -61,6 +61,7 @@ export const refusals = {
   too_many_jobs: 422,
   too_many_subscriptions: 422,
   too_many_users: 422,
+  unreadable_file: 422,
   validation: 422,
   too_many_at_once: 429,
   too_many_requests: 429,

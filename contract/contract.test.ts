@@ -95,6 +95,7 @@ describe('the contract', () => {
       POST /jobs/{job_id}/undo 204 | users:read | undoJob
       POST /exports 201 | users:read | createExport
       GET /jobs/{job_id}/file 200 | users:read | getJobFile
+      POST /imports 201 | users:read users:write entities:read entities:write | createImport
       POST /imports/{job_id}/check 204 | users:read users:write entities:read entities:write | checkImport
       GET /imports/{job_id}/rows 200 | users:read users:write entities:read entities:write | getImportRows"
     `)

@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly additionalQuery?: z.ZodObject
   /** Schema of the request body that the service accepts. Strict: the service's reply names every unknown field. */
   readonly body?: z.ZodType
+  /** A body that is a file and is read as it arrives: its media types, and how many bytes it may have. */
+  readonly upload?: { readonly types: readonly string[]; readonly bytes: number }
   /** Scopes that the caller must have besides `needs` if the body has this member. */
   readonly memberNeeds?: Readonly<Record<string, readonly Scope[]>>
   /**

@@ -9,6 +9,7 @@ import { erasureEndpoints } from './erasure.ts'
 import { eventAdditions, eventEndpoints } from './event.ts'
 import { exportEndpoints } from './export.ts'
 import { importRowEndpoints } from './import-rows.ts'
+import { importEndpoints } from './import.ts'
 import { jobEndpoints } from './job.ts'
 import { dataTypeEndpoints } from './property-value.ts'
 import { segmentAdditions, segmentEndpoints } from './segment.ts'
@@ -37,6 +38,7 @@ export const endpoints = {
   ...erasureEndpoints,
   ...jobEndpoints,
   ...exportEndpoints,
+  ...importEndpoints,
   ...importRowEndpoints,
 } as const satisfies Record<string, Endpoint>
 

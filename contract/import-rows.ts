@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { changeReason, userId } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
+import { importNeeds } from './import.ts'
 import { outcomes, undoOutcomes } from './job.ts'
 
 /** Rows of a page of `GET /imports/{job_id}/rows`. */
@@ -57,7 +58,6 @@ const importRows = z.looseObject({
   rows: z.array(importRow),
 })
 
-const needs = ['users:read', 'users:write', 'entities:read', 'entities:write'] as const
 const addition = 'imports'
 
 export const importRowEndpoints = {
@@ -66,7 +66,7 @@ export const importRowEndpoints = {
     path: '/imports/{job_id}/check',
     tag: 'Jobs',
     summary: 'Begins to check all rows of a file that is mapped: a dry run, which changes nobody.',
-    needs,
+    needs: importNeeds,
     body: z.strictObject({ reason: changeReason.optional() }),
     status: [204],
     addition,
@@ -76,7 +76,7 @@ export const importRowEndpoints = {
     path: '/imports/{job_id}/rows',
     tag: 'Jobs',
     summary: `The rows of a file that were checked, ${importRowsPerPage} at a time, each with what it changes.`,
-    needs,
+    needs: importNeeds,
     expensive: true,
     query: z.object({
       outcome: z.enum(outcomes, `Give one of ${outcomes.join(', ')}.`).optional(),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import type { Endpoint } from './endpoint.ts'
 import { entityType, newPropertyKey } from './entity.ts'
 import { dataType } from './property-value.ts'
 
@@ -14,6 +15,15 @@ export type Encoding = (typeof encodings)[number]
 /** Signs between the cells of a row. */
 export const separators = [',', ';', '\t', '|'] as const
 export type Separator = (typeof separators)[number]
+
+/** Largest file, in bytes. */
+const maxImportBytes = 1024 * 1024 * 1024
+export const maxImportRows = 1_000_000
+export const maxImportColumns = 1000
+/** Characters that 500 rows of a file may have together. */
+export const maxImportChunkCharacters = 16 * 1024 * 1024
+/** Hours for which the rows of a file are kept after the job last did something. */
+export const importHours = 24
 
 /** Rows of a file that are sealed together, and that are imported in one transaction. */
 export const importChunkRows = 500
@@ -70,3 +80,41 @@ export const importMapping = z.strictObject({
   bad: z.enum(['cell', 'row'], 'Give cell or row.').default('row'),
 })
 export type ImportMapping = z.output<typeof importMapping>
+
+/** Reading of a file, as far as it is not to be found. */
+const fileReading = z.object({
+  encoding: z.enum(encodings, `Give one of ${encodings.join(', ')}.`).optional(),
+  separator: z.enum(separators, 'Give a comma, a semicolon, a tab or |.').optional(),
+  /** Number of the row with the names of the columns, or `none`. */
+  header: z
+    .string()
+    .refine((given) => /^(?:none|[1-9]\d{0,5})$/.test(given), 'Give the number of a row, or none.')
+    .optional(),
+})
+
+/** Scopes for all that concerns imports. */
+export const importNeeds = ['users:read', 'users:write', 'entities:read', 'entities:write'] as const
+
+export const importEndpoints = {
+  createImport: {
+    method: 'POST',
+    path: '/imports',
+    tag: 'Jobs',
+    summary: 'Receives a file of users to import: a job that is ready to be mapped and checked.',
+    needs: importNeeds,
+    query: fileReading,
+    upload: {
+      // Browsers on Windows call a CSV file by Excel's type.
+      types: [
+        'text/csv',
+        'text/tab-separated-values',
+        'text/plain',
+        'application/octet-stream',
+        'application/vnd.ms-excel',
+      ],
+      bytes: maxImportBytes,
+    },
+    status: [201],
+    addition: 'imports',
+  },
+} as const satisfies Record<string, Endpoint>

@@ -20,6 +20,7 @@ import { Metrics } from './http/metrics.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
 import { importWork } from './imports/import.ts'
+import { ImportTidying } from './imports/tidying.ts'
 import { Working } from './jobs/working.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
 import { missingMasters } from './sealing/key-rotation.ts'
@@ -196,6 +197,7 @@ function startBackground({ allowLoopback, keep, sensitiveReads }: Config, databa
     startRangeIndexes(database, log),
     startIndexingSealedEmails(database, log),
     new Working({ database, log, sensitiveReads, kinds: { import: importWork(database) } }),
+    new ImportTidying(database, log),
   ]
   return {
     async stop() {

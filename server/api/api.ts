@@ -20,6 +20,7 @@ import { eventHandlers } from './events.ts'
 import { exportHandlers } from './exports.ts'
 import { figuresOf } from './figures.ts'
 import { importRowHandlers } from './import-rows.ts'
+import { importHandlers } from './imports.ts'
 import { jobHandlers } from './jobs.ts'
 import type { Needs } from './needs.ts'
 import { segmentHandlers } from './segments.ts'
@@ -77,6 +78,7 @@ export function createApi(settings: ApiSettings): Api {
       ...erasureHandlers(needs),
       ...jobHandlers(needs),
       ...exportHandlers(needs),
+      ...importHandlers(needs),
       ...importRowHandlers(needs),
       ...webhookHandlers(needs),
       getCapabilities: () => ({

@@ -27,7 +27,9 @@ export interface Operation {
     readonly in: 'path' | 'query' | 'header'
     readonly schema: Schema
   }[]
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema?: Schema }>>
+  }
   readonly responses: Readonly<
     Record<
       string,

@@ -108,7 +108,9 @@ const pickSeldom = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) =>
 
 /** Generates the requests of an operation. */
 export function plansOf(method: string, operation: Operation, values: Values): fc.Arbitrary<Plan> {
-  const schema = operation.requestBody?.content['application/json'].schema
+  const { content = {} } = operation.requestBody ?? {}
+  const schema = content['application/json']?.schema
+  const fileTypes = schema ? [] : Object.keys(content)
   const takes = (name: string) =>
     operation.parameters.some((parameter) => parameter.in === 'header' && parameter.name === name)
   return fc.record({
@@ -118,9 +120,13 @@ export function plansOf(method: string, operation: Operation, values: Values): f
     query: queryOf(operation, values),
     headers: fc
       .record({
-        'content-type': schema
-          ? fc.oneof({ weight: 30, arbitrary: fc.constant('application/json') }, otherTypes)
-          : pickSeldom(20, otherTypes),
+        'content-type':
+          schema || fileTypes.length > 0
+            ? fc.oneof(
+                { weight: 30, arbitrary: fc.constantFrom(...(schema ? ['application/json'] : fileTypes)) },
+                otherTypes,
+              )
+            : pickSeldom(20, otherTypes),
         'change-reason': pickSeldom(takes('Change-Reason') ? 2 : 20, reasons),
         'deletion-reference': pickSeldom(takes('Deletion-Reference') ? 2 : 20, reasons),
         'if-match': pickSeldom(takes('If-Match') ? 2 : 20, tags),
@@ -131,7 +137,11 @@ export function plansOf(method: string, operation: Operation, values: Values): f
         ),
       })
       .map((made) => Object.fromEntries(Object.entries(made).filter(isPresent))),
-    body: schema ? bodyOf(schema, values) : pickSeldom(30, fc.constantFrom('{}', '{')),
+    body: schema
+      ? bodyOf(schema, values)
+      : fileTypes.length > 0
+        ? files
+        : pickSeldom(30, fc.constantFrom('{}', '{')),
   })
 }
 
@@ -142,6 +152,10 @@ const otherTypes = fc.constantFrom(
   'multipart/form-data',
   'nonsense',
 )
+const cells = fc.oneof(text, fc.constantFrom('Name', 'E-mail', 'a@example.org', '"', '=1+1', '', '#N/A'))
+const files = fc
+  .tuple(fc.array(fc.array(cells, { maxLength: 5 }), { maxLength: 8 }), fc.constantFrom(',', ';', '\t', '\0'))
+  .map(([rows, separator]) => rows.map((row) => row.join(separator)).join('\n'))
 const tags = fc.constantFrom('{etag}', '{etag}', '*', '"stale"', 'W/"weak"', 'garbage', '""')
 const reasons = fc.constantFrom(
   'caller%20asked',

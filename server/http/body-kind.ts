@@ -10,18 +10,23 @@ const readable = new Set(['utf-8', 'utf8', 'us-ascii'])
  * decoding and as UTF-8 (RFC 8259), so such a body would be misread.
  */
 export function refusalOfKind(headers: IncomingHttpHeaders): Refusal | undefined {
-  const encodings = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase())
-  if (encodings.some((name) => name !== '' && name !== 'identity'))
-    return new Refusal(
-      'unsupported_media_type',
-      'Send the body as it is: one with a Content-Encoding is not decoded here.',
-      // RFC 9110, 15.5.16, asks for this header.
-      { headers: { 'accept-encoding': 'identity' } },
-    )
-  if (charsets(headers['content-type'] ?? '').every((name) => readable.has(name))) return undefined
+  const refusal = refusalOfEncoding(headers)
+  if (refusal || charsets(headers['content-type'] ?? '').every((name) => readable.has(name))) return refusal
   return new Refusal(
     'unsupported_media_type',
     'Send the body in UTF-8: Content-Type: application/json, without a charset.',
+  )
+}
+
+/** Returns the refusal for a body with a content encoding. */
+export function refusalOfEncoding(headers: IncomingHttpHeaders): Refusal | undefined {
+  const encodings = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase())
+  if (encodings.every((name) => name === '' || name === 'identity')) return undefined
+  return new Refusal(
+    'unsupported_media_type',
+    'Send the body as it is: one with a Content-Encoding is not decoded here.',
+    // RFC 9110, 15.5.16, asks for this header.
+    { headers: { 'accept-encoding': 'identity' } },
   )
 }
 

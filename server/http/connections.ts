@@ -13,6 +13,7 @@ import {
 } from './errors/bare-problems.ts'
 import type { Refusal } from './errors/problem.ts'
 import { type UnreadableError, UnreadMethod } from './unread-method.ts'
+import { isUpload } from './upload.ts'
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -188,6 +189,9 @@ export class Connections {
 
   #unreadable(error: UnreadableError, socket: Socket): void {
     const connection = this.#connections.get(socket)
+    // A file that is being received has a limit of its own.
+    const { request } = connection?.current ?? {}
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && request && isUpload(request)) return
     if (!connection || !socket.writable || error.code === 'ECONNRESET') {
       socket.destroy()
       return

@@ -26,13 +26,16 @@ declare module 'fastify' {
     needsToken?: boolean
     /** Scopes that the caller must have if the body has this member. */
     memberNeeds?: Endpoint['memberNeeds']
+    /** Whether the body is a file, which is read as it arrives. */
+    isUpload?: boolean
   }
 }
 
 export const anonymous: Caller = { subject: '', scopes: new Set(), expires: 0 }
 
-export const guardConfig = ({ needs, memberNeeds }: Endpoint) => ({
+export const guardConfig = ({ needs, memberNeeds, upload }: Endpoint) => ({
   needsToken: needs !== 'public',
+  isUpload: upload !== undefined,
   ...(memberNeeds && { memberNeeds }),
 })
 

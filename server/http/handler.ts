@@ -11,6 +11,7 @@ import type {
 import type { Transaction } from '../store/sql.ts'
 import type { Caller } from './auth/caller.ts'
 import type { ChangeReason } from './headers/change-reason.ts'
+import type { Upload } from './upload.ts'
 
 /** Validated input of a handler, free of transport types. */
 export interface Call<E extends Endpoint> {
@@ -18,6 +19,8 @@ export interface Call<E extends Endpoint> {
   readonly params: Params<E>
   readonly query: Query<E>
   readonly body: Body<E>
+  /** File that the request streams. */
+  readonly upload: E['upload'] extends object ? Upload : undefined
   readonly caller: Caller
   /** Reason of a change to a user's data. */
   readonly reason: ChangeReason

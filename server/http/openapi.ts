@@ -5,6 +5,7 @@ import {
   type Endpoint,
   endpoints,
   eventStream,
+  formatCount,
   JsonNumber,
   problem,
   propertyValues,
@@ -166,6 +167,13 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
         content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input', shared) } },
       },
     }),
+    ...(endpoint.upload && {
+      requestBody: {
+        required: true,
+        description: `A file of at most ${formatCount(endpoint.upload.bytes)} bytes, read as it arrives.`,
+        content: Object.fromEntries(endpoint.upload.types.map((type) => [type, {}])),
+      },
+    }),
     responses: {
       ...Object.fromEntries(
         endpoint.status.map((status) => [
@@ -226,7 +234,7 @@ function parametersOf(endpoint: Endpoint, shared: Definitions): Parameter[] {
   }))
   const isWrite = endpoint.method !== 'GET'
   const headers = [
-    ...(isWrite && !endpoint.reply ? [idempotencyKey] : []),
+    ...(isWrite && !endpoint.reply && !endpoint.upload ? [idempotencyKey] : []),
     ...(endpoint.reasoned ? [changeReason] : []),
     ...(endpoint.referenced ? [deletionReference] : []),
     ...(endpoint.conditional ? [isWrite ? ifMatch : ifNoneMatch] : []),

@@ -33,7 +33,9 @@ export function payloads(budget: WorkBudget, secret: KeyObject | undefined) {
     const { caller = anonymous, bodyBytes = 0 } = request
     const spending = { subject: caller.subject, bytes: bodyBytes }
     const make = async () => payloadOf(reply, await answer(), { budget, spending, secret })
-    return await (request.caller ? budget.answer(spending, make) : make())
+    // A file takes minutes to arrive, and its work is done in pieces; other requests do not wait for that.
+    const isCounted = request.caller && !request.routeOptions.config.isUpload
+    return await (isCounted ? budget.answer(spending, make) : make())
   }
 }
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import type * as z from 'zod'
 
@@ -26,6 +26,7 @@ import { propertyWarnings } from './headers/property-warnings.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
 import { KeyedConcurrencyLimit } from './limits/keyed-concurrency-limit.ts'
 import { countingLists, payloads } from './payload.ts'
+import { receiveUpload, routeUpload } from './upload.ts'
 import { badBody, badParameters, parseInput } from './validation.ts'
 
 declare module 'fastify' {
@@ -116,10 +117,10 @@ export function serveContract(
     const handler = handlers[name] as unknown as Handler<Endpoint>
     const handle = countingLists(handler, budget)
     // An answer with a body (such as revealed values) is not stored for replay.
-    const isKeyed = options.additions && endpoint.method !== 'GET' && !endpoint.reply
+    const isKeyed = options.additions && endpoint.method !== 'GET' && !endpoint.reply && !endpoint.upload
     const unchanged = readConditions(options.additions ? endpoint : undefined)
 
-    app.route({
+    const route: RouteOptions = {
       method: endpoint.method,
       url: urlOf(endpoint),
       config: guardConfig(endpoint),
@@ -138,6 +139,7 @@ export function serveContract(
             body: budget.count(caller.subject, () =>
               parseInput(endpoint.body, request.body, badBody),
             ) as never,
+            upload: (endpoint.upload && receiveUpload(request, endpoint.upload)) as never,
             caller,
             reason: { given: said.reason, required },
             reference: said.reference,
@@ -159,7 +161,9 @@ export function serveContract(
         }
         return reply.send(await payload(request, reply, answered))
       },
-    })
+    }
+    if (endpoint.upload) routeUpload(app, route)
+    else app.route(route)
   }
   return refuseOtherMethods(
     app,

@@ -44,7 +44,10 @@ export interface TestService {
   token(role: Role): Promise<string>
   /** Returns a token signed by the trusted key; `claims` and `header` are added to the defaults. */
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
-  /** Sends one request as a role, or without a token, and follows no redirect. `body` is sent as JSON. */
+  /**
+   * Sends one request as a role, or without a token, and follows no redirect. `body` is sent as JSON; bytes are sent as
+   * they are, with the type that `headers` gives.
+   */
   call(
     role: Role | undefined,
     method: string,
@@ -157,14 +160,14 @@ export async function startTestService(
     return await result.finally(() => underWay.delete(result))
   }
   const inject = async (url: URL, request: Request): Promise<Response> => {
-    const text = await request.clone().text()
-    if (definesKeys()) await defineKeysOf(database.sql, url.pathname, text)
+    const payload = Buffer.from(await request.clone().arrayBuffer())
+    if (definesKeys()) await defineKeysOf(database.sql, url.pathname, payload.toString())
     const isStream = url.pathname.endsWith('/events/stream')
     const response = await app.inject({
       method: request.method as 'GET',
       url: url.pathname + url.search,
       headers: { ...Object.fromEntries(request.headers), host: url.host },
-      ...(text !== '' && { payload: text }),
+      ...(payload.length > 0 && { payload }),
       ...(isStream && { payloadAsStream: true }),
     })
     if (isStream) {
@@ -209,11 +212,16 @@ export async function startTestService(
     awaited(async () => {
       const headers: Record<string, string> = { ...extra }
       if (role) headers.authorization = `Bearer ${await token(role)}`
-      if (body !== undefined) headers['content-type'] = 'application/json'
+      const isFile = Buffer.isBuffer(body)
+      if (body !== undefined && !isFile) headers['content-type'] = 'application/json'
       const url = new URL(`${origin}/api${path}`)
       const response = await inject(
         url,
-        new Request(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+        new Request(url, {
+          method,
+          headers,
+          ...(body !== undefined && { body: isFile ? new Uint8Array(body) : JSON.stringify(body) }),
+        }),
       )
       const text = await response.text()
       return {

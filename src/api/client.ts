@@ -37,6 +37,8 @@ export interface Call extends WriteConditions, Reasoned, Referenced {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly body?: unknown
+  /** File that the request streams; its type says what it is. */
+  readonly upload?: Blob
   readonly signal?: AbortSignal
 }
 
@@ -104,10 +106,13 @@ async function send(endpoint: Endpoint, url: string, call: Call): Promise<Respon
     // A file takes as long as it takes; only its beginning is waited for.
     const begun = new AbortController()
     const timer = endpoint.file && setTimeout(() => begun.abort(timedOut()), timeoutMs)
-    const timeout = timer === undefined ? AbortSignal.timeout(timeoutMs) : begun.signal
+    // The service limits how long an upload may take, and refuses one that arrives too slowly.
+    const ownLimit = call.upload ? undefined : AbortSignal.timeout(timeoutMs)
+    const timeout = timer === undefined ? ownLimit : begun.signal
     const headers = new Headers({ Accept: 'application/json' })
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
     if (call.body !== undefined) headers.set('Content-Type', 'application/json')
+    if (call.upload) headers.set('Content-Type', call.upload.type || 'application/octet-stream')
     if (call.ifMatch !== undefined) headers.set('If-Match', call.ifMatch)
     if (call.ifNoneMatch !== undefined) headers.set('If-None-Match', call.ifNoneMatch)
     if (call.reason !== undefined) headers.set('Change-Reason', encodeURIComponent(call.reason))
@@ -118,8 +123,8 @@ async function send(endpoint: Endpoint, url: string, call: Call): Promise<Respon
         ...requestOptions,
         method: endpoint.method,
         headers,
-        body: call.body === undefined ? null : JSON.stringify(call.body),
-        signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+        body: call.upload ?? (call.body === undefined ? null : JSON.stringify(call.body)),
+        signal: AbortSignal.any([call.signal, timeout].filter((each) => each !== undefined)),
       })
     } catch (cause) {
       throw lost(cause, call.signal, isWrite)

@@ -21,12 +21,14 @@ type QueryArg<E extends Endpoint> = [Extract<E['query'] | E['additionalQuery'], 
   ? unknown
   : { readonly query?: Query<E> }
 type BodyArg<E extends Endpoint> = E['body'] extends object ? { readonly body: BodyInput<E> } : unknown
+type UploadArg<E extends Endpoint> = E['upload'] extends object ? { readonly upload: Blob } : unknown
 type ConditionsArg<E extends Endpoint> = E['method'] extends 'GET' ? unknown : WriteConditions
 type ReasonArg<E extends Endpoint> = E['reasoned'] extends true ? Reasoned : unknown
 type ReferenceArg<E extends Endpoint> = E['referenced'] extends true ? Referenced : unknown
 type Args<E extends Endpoint> = { readonly signal?: AbortSignal } & ParamsArg<E> &
   QueryArg<E> &
   BodyArg<E> &
+  UploadArg<E> &
   ConditionsArg<E> &
   ReasonArg<E> &
   ReferenceArg<E>

@@ -87,6 +87,7 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   redeliverEvent: ['listDeliveries'],
   createBatch: ['listJobs'],
   createExport: ['listJobs'],
+  createImport: ['listJobs'],
   stopJob: ['listJobs', 'getJob', 'getJobReport'],
   resumeJob: ['listJobs', 'getJob', 'getJobReport'],
   applyJob: ['listJobs', 'getJob', 'getJobReport', 'getImportRows'],

@@ -58,6 +58,8 @@ test('a refusal reaches people in words of the catalogue, unless its detail carr
     'segment_in_use',
     'too_many_jobs',
     'too_many_users',
+    // The details of this one say which row of a file cannot be read.
+    'unreadable_file',
     // This one comes with `errors`, too.
     'validation',
   ])

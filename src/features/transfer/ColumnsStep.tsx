@@ -8,6 +8,7 @@ import { type ReactNode, useId, useMemo, useState } from 'react'
 import { importFields } from '#contract/import.ts'
 import { dataTypes } from '#contract/index.ts'
 import type { FileColumn } from '#contract/reading/headers.ts'
+import { guessType, importedEntity } from '#contract/reading/targets.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -40,15 +41,7 @@ import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { BadCells, ColumnMeaning } from './ColumnMeaning.tsx'
 import { columnsOf, type ImportFile } from './import-file.ts'
 import { Buttons, Note, StepSection } from './layout.tsx'
-import {
-  guessTargets,
-  guessType,
-  importedEntity,
-  knownWith,
-  mappingProblems,
-  type Problem,
-  type Target,
-} from './mapping.ts'
+import { knownWith, type Problem, problemsOf, proposeTargets, type Target } from './mapping.ts'
 import classes from './layout.module.css'
 
 const headers = [
@@ -79,7 +72,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
   if (known.state === 'waiting') return <SkeletonRows rows={columns.length} height="44px" />
   const adoptKnown = (target: Target) =>
     target.to === 'property' ? applyKnown(target, known.of(target.key), true) : target
-  const guessed = guessTargets(columns, [
+  const guessed = proposeTargets(columns, [
     ...known.properties.map(({ name: key, label, type, sensitive }) => ({ key, label, type, sensitive })),
     ...known.keys.map(({ key, type, sensitive }) => ({ key, type, sensitive: sensitive === true })),
   ])
@@ -112,7 +105,7 @@ function Mapping(props: MappingProps) {
   const { data: types = dataTypes } = useQuery(dataTypesQuery())
   const [isTried, setTried] = useState(false)
   const isPending = (property: WrittenProperty) => isUnchecked(known, property)
-  const problems = mappingProblems(targets, { isUnchecked: isPending, maySeal })
+  const problems = problemsOf(targets, { isUnchecked: isPending, maySeal })
   const isNothing = targets.every(({ to }) => to === 'ignore')
   const isUnmatched = !targets.some(identifiesUser)
   const ignored = targets.filter(({ to }) => to === 'ignore').length

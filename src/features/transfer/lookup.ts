@@ -1,10 +1,10 @@
 import { emailKey, maxLookedUp, type User, usersPerPage } from '#contract/index.ts'
+import { importedEntity } from '#contract/reading/targets.ts'
 import { api } from '../../api/index.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import { runInParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
-import { importedEntity } from './mapping.ts'
 
 /** Ids, normalised e-mails and unchanged refs to look up. */
 export interface Wanted {

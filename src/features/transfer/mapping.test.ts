@@ -12,11 +12,12 @@ import {
 import { propertyHeader, readPropertyHeader, valueCell } from '#contract/reading/cells.ts'
 import { readColumn } from '#contract/reading/columns.ts'
 import { summariseColumn } from '#contract/reading/summary.ts'
+import { guessType } from '#contract/reading/targets.ts'
 import { retype, valueOf } from '../../domain/values/draft.ts'
-import { guessTargets, guessType, knownWith, mappingProblems } from './mapping.ts'
+import { knownWith, problemsOf, proposeTargets } from './mapping.ts'
 
-const guess = (headers: readonly string[], known: Parameters<typeof guessTargets>[1] = []) =>
-  guessTargets(
+const guess = (headers: readonly string[], known: Parameters<typeof proposeTargets>[1] = []) =>
+  proposeTargets(
     headers.map((header) => ({ header, samples: [] })),
     known,
   )
@@ -107,7 +108,7 @@ test('a property that is sensitive by its definition, or by what is stored, is n
 test('a part of a name beside the whole name is reported', () => {
   const targets = (['last', 'name', 'first'] as const).map((name) => ({ to: 'field' as const, field: name }))
   const open = { isUnchecked: () => false, maySeal: true }
-  expect([...mappingProblems(targets, open)]).toEqual([
+  expect([...problemsOf(targets, open)]).toEqual([
     [0, 'whole name'],
     [2, 'whole name'],
   ])
@@ -116,7 +117,7 @@ test('a part of a name beside the whole name is reported', () => {
 test('two columns that become the same, and invalid keys, are reported', () => {
   const property = (key: string) => ({ to: 'property' as const, key, type: 'TEXT', sensitive: false })
   expect([
-    ...mappingProblems(
+    ...problemsOf(
       [
         { to: 'field', field: 'name' },
         { to: 'field', field: 'name' },
@@ -146,7 +147,7 @@ test('a property that may be a hidden one, and one that the caller may not hide,
   })
   const isUnchecked = ({ key }: { key: string }) => key === 'phone'
   const targets = [property('phone'), property('city'), property('iban', true)]
-  expect([...mappingProblems(targets, { isUnchecked, maySeal: false })]).toEqual([
+  expect([...problemsOf(targets, { isUnchecked, maySeal: false })]).toEqual([
     [0, 'unchecked'],
     [2, 'not allowed'],
   ])
@@ -156,7 +157,7 @@ test.each(['first_registration', 'First registration', 'firstRegistration', 'FIR
   'the header “%s” is the known key that it is the label of',
   (header) => {
     const known = [{ key: 'first_registration', type: 'DATE', sensitive: true }]
-    expect(guessTargets([{ header, samples: [] }], known)).toMatchObject([
+    expect(proposeTargets([{ header, samples: [] }], known)).toMatchObject([
       { to: 'property', key: 'first_registration', type: 'DATE', sensitive: true },
     ])
   },

@@ -1,4 +1,5 @@
 import type { Entity, PropertyInput, User, UserPatch } from '#contract/index.ts'
+import { importedEntity } from '#contract/reading/targets.ts'
 import { api, ApiError } from '../../api/index.ts'
 import { wait } from '../../api/wait.ts'
 import { describe, describeInvalid } from '../../domain/failures/describe-failure.ts'
@@ -11,7 +12,6 @@ import type { Run } from '../../domain/work/use-work.ts'
 import { transferText } from '../../messages/index.ts'
 import { listNames } from '../../messages/listed.ts'
 import type { CheckedRows } from './CheckStep.tsx'
-import { importedEntity } from './mapping.ts'
 import type { ImportRow } from './rows.ts'
 
 /**
