@@ -75,7 +75,7 @@ const requestsOf: Partial<Record<PageName, RequestsOf>> = {
   ],
   editSegment: ({ params: { segmentId } }) => [`/segments/${segmentId}`, '/segments'],
   events: ({ search, features }) =>
-    isFullService(features) && search.size === 0 ? ['/events?order=desc&with=delivery'] : [],
+    isFullService(features) && search.size === 0 ? ['/events?order=desc&with=delivery&jobs=one'] : [],
   webhooks: () => ['/subscriptions'],
   dictionary: () => ['/dictionary'],
   jobs: () => ['/jobs'],

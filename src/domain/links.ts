@@ -39,7 +39,7 @@ export const links = {
   /** Filters in the format of `GET /events`. `at`: moment at which to open the list. */
   events: (
     state: Search<
-      'type' | 'delivered' | 'delivery' | 'user' | 'entity' | 'actor' | 'from' | 'to' | 'at'
+      'type' | 'delivered' | 'delivery' | 'user' | 'entity' | 'actor' | 'job' | 'jobs' | 'from' | 'to' | 'at'
     > = {},
   ) => `${pages.events.path}${queryString(state)}`,
   event: (eventId: string) => pagePath('event', { eventId }),

@@ -7,9 +7,13 @@ export type SetJob = Job & { readonly set: NonNullable<Job['set']> }
 
 export const isSetJob = (job: Job): job is SetJob => job.set !== undefined
 
+/** Returns the name of a kind of job; undefined for one that this console does not know. */
+export const kindName = (kind: string): string | undefined =>
+  (jobsText.kinds as Readonly<Record<string, string>>)[kind]
+
 /** Names a job by what it changes: "Plate (car)". One of a kind that this console does not know keeps its kind as name. */
 export function nameJob({ kind, set }: Job): string {
-  if (!set) return kind
+  if (!set) return kindName(kind) ?? kind
   const { entity, key } = set
   return jobsText.set.what({
     property: propertyLabel(entity, key),

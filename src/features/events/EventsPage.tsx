@@ -56,11 +56,11 @@ export function EventsPage() {
 
 function EventConditions({ filter, at, show }: LogView) {
   const { shown } = use(ZonesContext)
-  const { delivered, delivery, user, entity, actor } = filter
+  const { delivered, delivery, user, entity, actor, job, jobs } = filter
   const [person] = usePeople(user === undefined ? [] : [user])
   const name = person && nameOf(person)
   const change = (part: EventFilter) => show({ ...filter, ...part }, at)
-  const { isType, isUser, isPerson, isEntity, isActor, states, notDelivered } = eventFilterText
+  const { isType, isUser, isPerson, isEntity, isActor, isJob, states, notDelivered } = eventFilterText
   const conditions: LogCondition[] = []
   const add = (label: string, part: EventFilter) => conditions.push({ label, onRemove: () => change(part) })
   const types = typesOf(filter)
@@ -75,6 +75,8 @@ function EventConditions({ filter, at, show }: LogView) {
     add(name === undefined ? isUser({ id: shortId(user) }) : isPerson({ name }), { user: undefined })
   if (entity !== undefined) add(isEntity({ id: shortId(entity) }), { entity: undefined })
   if (actor !== undefined) add(isActor({ actor: shortId(actor) }), { actor: undefined })
+  if (job !== undefined) add(isJob({ id: shortId(job) }), { job: undefined })
+  if (jobs !== undefined) add(eventFilterText.eachOfJobs, { jobs: undefined })
   conditions.push(...spanConditions(filter, shown, change))
   if (at !== undefined) conditions.push(momentCondition(jumpText.start, at, shown, () => show(filter)))
   return <ConditionChips conditions={conditions} onClear={() => show({})} />

@@ -3,6 +3,9 @@ import { Link } from 'react-router'
 
 import { usePerson } from '../../auth/use-session.ts'
 import { eventProperty, describeEvent } from '../../domain/changes/what-happened.ts'
+import { eventTypeName } from '../../domain/event-type-name.ts'
+import { kindName } from '../../domain/jobs/job-name.ts'
+import { jobOfEvent } from '../../domain/jobs/result.ts'
 import { links } from '../../domain/links.ts'
 import { peopleQuery } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
@@ -18,8 +21,10 @@ export function OwnChangesTile() {
   const { subject } = usePerson()
   const read = useQuery(lastChangesQuery())
   const own = (read.data ?? []).filter((event) => eventProperty(event, 'actor') === subject)
-  const users = own.map((event) => eventProperty(event, 'user'))
-  const latest = own.filter((_, index) => users.indexOf(users[index]) === index).slice(0, shownChanges)
+  const subjects = own.map((event) => eventProperty(event, 'user') ?? event.id)
+  const latest = own
+    .filter((_, index) => subjects.indexOf(subjects[index] ?? '') === index)
+    .slice(0, shownChanges)
   const { data: people = [] } = useQuery(
     peopleQuery(latest.flatMap((event) => eventProperty(event, 'user') ?? [])),
   )
@@ -27,6 +32,14 @@ export function OwnChangesTile() {
     <Tile text={ownText} to={links.events()} read={read}>
       {() =>
         latest.map((event) => {
+          const job = jobOfEvent(event)
+          if (job)
+            return (
+              <TileLine key={event.id} aside={<Timestamp value={event.eventtime} />}>
+                <Link to={links.job(job.id)}>{kindName(job.kind) ?? job.kind}</Link>{' '}
+                <span className="ds-dimmed">{job.result ?? eventTypeName(event.type)}</span>
+              </TileLine>
+            )
           const person = people.find((each) => each.id === eventProperty(event, 'user'))
           return (
             <TileLine key={event.id} aside={<Timestamp value={event.eventtime} />}>

@@ -8,6 +8,7 @@ export const activityKinds = {
   created: ['USER_CREATED'],
   changed: ['USER_UPDATED', 'DIRECT_DATA_CHANGE'],
   deleted: ['USER_DELETED'],
+  jobs: ['JOB_FINISHED', 'JOB_STOPPED'],
   segments: ['SEGMENT_CREATED', 'SEGMENT_UPDATED', 'SEGMENT_DELETED'],
   read: ['SENSITIVE_DATA_ACCESSED', 'SENSITIVE_DATA_CHECKED', 'SENSITIVE_DATA_SEARCHED'],
 } as const satisfies Readonly<Record<string, readonly EventType[]>>
@@ -30,8 +31,13 @@ export function twoDaysQuery(zone: Zones['shown']) {
     queryFn: async ({ signal }): Promise<{ today: ActivityDay; yesterday: ActivityDay }> => {
       const [before, start, end] = [midnight(zone, -1), midnight(zone, 0), midnight(zone, 1)]
       const tz = zone === 'utc' ? 'UTC' : localZone()
-      const { series } = await api.countEvents({ query: { from: before, to: end, by: 'hour', tz }, signal })
-      return { today: sumDay(start, end, series), yesterday: sumDay(before, start, series) }
+      const span = { from: before, to: end, by: 'hour', tz } as const
+      const [{ series }, { series: failed }] = await Promise.all([
+        api.countEvents({ query: { ...span, jobs: 'one' }, signal }),
+        // A webhook has to receive each change that a job made.
+        api.countEvents({ query: { ...span, delivery: 'failed' }, signal }),
+      ])
+      return { today: sumDay(start, end, series, failed), yesterday: sumDay(before, start, series, failed) }
     },
     ...current,
   })
@@ -39,13 +45,13 @@ export function twoDaysQuery(zone: Zones['shown']) {
 
 type Series = Awaited<ReturnType<typeof api.countEvents>>['series']
 
-function sumDay(from: string, to: string, series: Series): ActivityDay {
-  const hours = series.filter(({ start }) => start >= from && start < to)
-  const sum = (count: (hour: Series[number]) => number) => hours.reduce((all, hour) => all + count(hour), 0)
+function sumDay(from: string, to: string, series: Series, failures: Series): ActivityDay {
+  const sum = (counted: Series, count: (hour: Series[number]) => number) =>
+    counted.filter(({ start }) => start >= from && start < to).reduce((all, hour) => all + count(hour), 0)
   const countTypes = (types: readonly EventType[]) =>
-    sum((hour) => types.reduce((all, type) => all + (hour.types[type] ?? 0), 0))
+    sum(series, (hour) => types.reduce((all, type) => all + (hour.types[type] ?? 0), 0))
   const kinds = Object.entries(activityKinds).map(([kind, types]) => [kind, countTypes(types)])
-  const counts = { ...Object.fromEntries(kinds), failed: sum(({ states }) => states.failed) }
+  const counts = { ...Object.fromEntries(kinds), failed: sum(failures, ({ states }) => states.failed) }
   return { from, to, counts: counts as ActivityDay['counts'] }
 }
 
@@ -57,10 +63,10 @@ function midnight(zone: Zones['shown'], days: number): string {
     : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString()
 }
 
-/** Query for the latest changes of users and their entities, by anybody; the tile filters them by person. */
+/** Query for the latest changes of users and their entities, and jobs, by anybody; the tile filters them by person. */
 export function lastChangesQuery() {
-  const type = [...activityKinds.created, ...activityKinds.changed].join(',')
-  return queryOptions({ ...q('listEvents', { query: { order: 'desc', type } }), ...current })
+  const type = [...activityKinds.created, ...activityKinds.changed, ...activityKinds.jobs].join(',')
+  return queryOptions({ ...q('listEvents', { query: { order: 'desc', type, jobs: 'one' } }), ...current })
 }
 
 /** Query for the actors who accessed sensitive values today. Uses UTC days, since the service counts by UTC day. */

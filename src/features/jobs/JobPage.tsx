@@ -1,15 +1,16 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 
 import type { Job } from '#contract/index.ts'
-import { usePerson } from '../../auth/use-session.ts'
+import { useDenied, usePerson } from '../../auth/use-session.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { nameJob } from '../../domain/jobs/job-name.ts'
+import { kindName, nameJob } from '../../domain/jobs/job-name.ts'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { jobOrigins } from '../../domain/jobs/origin.ts'
+import { countEffects } from '../../domain/jobs/result.ts'
 import { links } from '../../domain/links.ts'
 import { isOpen } from '../../domain/queries/jobs.ts'
 import { type Pace, usePace } from '../../domain/work/pace.ts'
@@ -21,7 +22,7 @@ import { Callout } from '../../ui/Callout.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { countEffects, countsOf, describeCounts } from './counts.ts'
+import { countsOf, describeCounts } from './counts.ts'
 import { viewOf } from './kinds.ts'
 import { controlJob, jobQuery } from './queries.ts'
 import { UndoJob } from './UndoJob.tsx'
@@ -31,9 +32,10 @@ import shared from '../../domain/work/Report.module.css'
 export function JobPage() {
   const { jobId = '' } = useParams()
   const { data: job, dataUpdatedAt } = useSuspenseQuery(jobQuery(jobId))
-  const { text, Notices, Report, ...names } = viewOf(job)
+  const { Notices, Report, ...names } = viewOf(job)
   // While the job is open, the live region below announces its state.
   useAnnounced(isOpen(job) ? undefined : describeCounts(job, names))
+  const kind = kindName(job.kind)
   const origin = jobOrigins.get(useQueryClient())
   const form = origin?.jobId === jobId ? origin : undefined
   return (
@@ -47,7 +49,7 @@ export function JobPage() {
         title={nameJob(job)}
         below={
           <>
-            {text.kind !== undefined && `${text.kind} · `}
+            {kind !== undefined && nameJob(job) !== kind && `${kind} · `}
             <span aria-live="polite">
               <JobState job={job} />
             </span>
@@ -61,6 +63,7 @@ export function JobPage() {
         {!(isOpen(job) && job.dryRun) && (
           <>
             <Counts job={job} />
+            <ChangesLink job={job} />
             {Report && <Report key={`${String(job.dryRun)} ${String(job.undo)}`} job={job} />}
           </>
         )}
@@ -82,6 +85,17 @@ function JobFacts({ job }: JobProps) {
         <Timestamp value={created} mode="minute" />
       </Fact>
     </Facts>
+  )
+}
+
+/** Link to the event of each change that the job made, for those who may read the log. */
+function ChangesLink({ job }: JobProps) {
+  const denied = useDenied('events:read')
+  if (denied !== undefined || job.dryRun || countEffects(job.outcomes) === 0) return null
+  return (
+    <Text size="sm">
+      <Link to={links.events({ job: job.id })}>{jobsText.changesInLog}</Link>
+    </Text>
   )
 }
 
@@ -109,7 +123,7 @@ function JobControls({ job, readAtMs }: ControlsProps) {
   const isMine = usePerson().subject === job.actor
   const section = useRestoredFocus(`${state} ${String(dryRun)}`)
   const { text, isSensitive } = viewOf(job)
-  const count = countEffects(job)
+  const count = countEffects(job.outcomes)
   const undoable = countUndoable(job)
   const { failures } = jobsText
   const notDone = { stop: failures.notStopped, resume: failures.notResumed, apply: failures.notApplied }
@@ -177,7 +191,7 @@ function JobControls({ job, readAtMs }: ControlsProps) {
 function countUndoable(job: Job): number {
   const { state, dryRun, undo, undone = {} } = job
   if (undo === true) return state === 'undone' ? (undone['refused'] ?? 0) : 0
-  return isOpen(job) || dryRun ? 0 : countEffects(job)
+  return isOpen(job) || dryRun ? 0 : countEffects(job.outcomes)
 }
 
 function JobProgress({ job, readAtMs }: ControlsProps) {

@@ -4,8 +4,9 @@ import { Link } from 'react-router'
 
 import type { Job } from '#contract/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
-import { nameJob } from '../../domain/jobs/job-name.ts'
+import { kindName, nameJob } from '../../domain/jobs/job-name.ts'
 import { JobState } from '../../domain/jobs/JobState.tsx'
+import { describeResult } from '../../domain/jobs/result.ts'
 import { links } from '../../domain/links.ts'
 import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
 import { jobsText } from '../../messages/index.ts'
@@ -14,7 +15,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { jobLayout } from './column-layout.ts'
-import { viewOf } from './kinds.ts'
 
 /** List of this person's jobs, or of everyone's for an administrator, newest first. */
 export function JobsPage() {
@@ -51,7 +51,7 @@ function Result({ job }: { readonly job: Job }) {
   const { state, done, total } = job
   if (isOpen(job) || state === 'stopped' || state === 'failed')
     return <span className="ds-dimmed">{jobsText.done({ done, total })}</span>
-  return viewOf(job).describeResult?.(job)
+  return describeResult(job)
 }
 
 const { columns } = jobsText
@@ -61,13 +61,13 @@ const jobColumns: readonly Column<Job>[] = [
     ...jobLayout.what,
     header: columns.what,
     cell: (job) => {
-      const { kind } = viewOf(job).text
+      const kind = kindName(job.kind)
       return (
         <>
           <Link to={links.job(job.id)} {...rowLink}>
             {nameJob(job)}
           </Link>
-          {kind !== undefined && <span className="ds-dimmed"> · {kind}</span>}
+          {kind !== undefined && nameJob(job) !== kind && <span className="ds-dimmed"> · {kind}</span>}
         </>
       )
     },

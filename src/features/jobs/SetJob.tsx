@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import type { Job } from '#contract/index.ts'
 import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
 import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
 import { isSetJob, type SetJob } from '../../domain/jobs/job-name.ts'
@@ -13,7 +12,6 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { jobsText } from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { Fact } from '../../ui/Facts.tsx'
-import { countEffects } from './counts.ts'
 import { nameOutcome, nameUndone, SetReport } from './SetReport.tsx'
 import type { JobProps, JobView } from './view.ts'
 
@@ -22,20 +20,12 @@ const setText = jobsText.set
 /** View of a job that sets one property on many users. */
 export const setView: JobView = {
   text: setText,
-  describeResult,
   nameOutcome,
   nameUndone,
   Facts: SetFacts,
   Notices: ReadableWarning,
   Report: SetReport,
   isSensitive: ({ set }) => set?.sensitive === true,
-}
-
-/** Describes the result of a job; undefined if the service has not kept how many it changed. */
-function describeResult(job: Job): string | undefined {
-  const { outcomes, undone, undo, dryRun } = job
-  if (undo === true) return undone && setText.result.restored({ count: undone['undone'] ?? 0 })
-  return outcomes && setText.result[dryRun ? 'would' : 'changed']({ count: countEffects(job) })
 }
 
 function SetFacts({ job }: JobProps) {

@@ -67,7 +67,3 @@ export const describeCounts = (job: Job, names: Names) =>
   countsOf(job, names)
     .map(({ name, count }) => jobsText.counted({ outcome: name, count }))
     .join(', ')
-
-/** Returns how many users the job changed, or would change. */
-export const countEffects = ({ outcomes = {} }: Job) =>
-  effects.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)

@@ -4,8 +4,6 @@ import type { Job } from '#contract/index.ts'
 
 /** Texts in which kinds of jobs differ. */
 export interface JobText {
-  /** Name of the kind; undefined if this console does not know it. */
-  readonly kind?: string
   readonly working: string
   readonly checking: string
   readonly checkStopped: string
@@ -36,8 +34,6 @@ export interface JobProps {
 /** Parts of the list and of the page in which kinds of jobs differ. */
 export interface JobView {
   readonly text: JobText
-  /** Says in a few words what an ended job came to; undefined if that is unknown. */
-  readonly describeResult?: (job: Job) => string | undefined
   /** Names of outcomes; one without a name is shown as its code. */
   readonly nameOutcome?: (job: Job, outcome: string) => string | undefined
   readonly nameUndone?: (undone: string) => string | undefined

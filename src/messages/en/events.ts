@@ -120,7 +120,7 @@ export const eventChartText = defineMessages({
   divisions: 'Split bars',
   division: { type: 'By type', delivery: 'By delivery' },
   counted: '{count, plural, one {# event, {span}} other {# events, {span}}}',
-  uncounted: 'The chart over time can’t show one user, entity or actor.',
+  uncounted: 'The chart over time can’t show one user, entity, actor or job.',
   failed: 'Couldn’t count the events',
   nothing: 'No events in this period.',
   asTable: 'As a table',
@@ -236,6 +236,9 @@ export const eventFilterText = defineMessages({
   actors: 'Colleagues and programs',
   you: '{actor} (you)',
   isActor: 'By: \u2068{actor}\u2069',
+  isJob: 'Job {id}',
+  /** Without it, each job is one row of the list. */
+  eachOfJobs: 'Each change that a job made',
 })
 
 export const savedViewText = defineMessages({

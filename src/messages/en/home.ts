@@ -12,6 +12,7 @@ export const homeText = defineMessages({
       created: 'Users created',
       changed: 'Users and entities changed',
       deleted: 'Users deleted',
+      jobs: 'Jobs finished or stopped',
       segments: 'Segments changed',
       read: 'Sensitive values viewed, checked or searched',
       failed: 'Not delivered to a webhook',

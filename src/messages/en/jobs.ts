@@ -21,6 +21,11 @@ export const jobsText = defineMessages({
     minutes: '{count, plural, one {about # minute left} other {about # minutes left}}',
     hours: '{count, plural, one {about # hour left} other {about # hours left}}',
   },
+  /** Names of the kinds of jobs. One of a later release is shown as sent. */
+  kinds: { set: 'Bulk change', import: 'Import', export: 'Export', delete: 'Deletion' },
+  /** Leads to the events of each change that a job made. */
+  changes: 'Each change',
+  changesInLog: 'Show each change in the event log',
   stop: 'Stop',
   goOn: 'Continue',
   goesOn: 'You can leave this page. The work continues in the background.',
@@ -67,7 +72,6 @@ export const jobsText = defineMessages({
   },
   /** Texts of a bulk change. */
   set: {
-    kind: 'Bulk change',
     what: '{property} ({entity})',
     working: 'Changing',
     checking: 'Previewing',

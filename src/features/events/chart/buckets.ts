@@ -2,7 +2,7 @@ import { type DeliveryState, deliveryStates, type Endpoints, type Reply } from '
 import type { EventCounting } from '../../../domain/queries/events.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import { localZone, type Zones } from '../../../ui/time.ts'
-import type { EventFilter } from '../log/filter.ts'
+import { type EventFilter, queryOf } from '../log/filter.ts'
 import { edgesOf, type Span, type Unit } from './spans.ts'
 
 /** Events of a time span, as the service counts them. */
@@ -42,8 +42,8 @@ export function countingOf(
   nowMs: number,
   zone: Zones['shown'],
 ): Counting | undefined {
-  if ([filter.user, filter.entity, filter.actor].some((id) => id !== undefined)) return undefined
-  const { from, to, type, delivered, delivery } = filter
+  if ([filter.user, filter.entity, filter.actor, filter.job].some((id) => id !== undefined)) return undefined
+  const { from, to, type, delivered, delivery, jobs } = queryOf(filter)
   const endMs = Math.ceil((to === undefined ? nowMs + 1 : Date.parse(to)) / hourMs) * hourMs
   const startMs =
     from === undefined ? endMs - presets[preset] : Math.floor(Date.parse(from) / hourMs) * hourMs
@@ -57,7 +57,7 @@ export function countingOf(
     edges,
     unit,
     isOver: to !== undefined && Date.parse(to) < nowMs,
-    query: { from: moment(edges[0]), to: moment(edges.at(-1)), by, tz, type, delivered, delivery },
+    query: { from: moment(edges[0]), to: moment(edges.at(-1)), by, tz, type, delivered, delivery, jobs },
   }
 }
 

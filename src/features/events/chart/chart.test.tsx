@@ -167,7 +167,9 @@ describe('in a log of some months', () => {
 
   test('events of one user, entity or actor are not charted, and the page says so', async () => {
     const { router } = renderApp({ service, path: '/events?actor=admin' })
-    expect(await screen.findByText('The chart over time can’t show one user, entity or actor.')).toBeVisible()
+    expect(
+      await screen.findByText('The chart over time can’t show one user, entity, actor or job.'),
+    ).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Over time' })).toBeNull()
     await act(() => router.navigate('/events'))
     expect(await screen.findByRole('button', { name: 'Over time' })).toBeVisible()

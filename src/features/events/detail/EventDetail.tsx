@@ -10,11 +10,12 @@ import { isRead } from '../../../domain/changes/what-happened.ts'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { jobOfEvent } from '../../../domain/jobs/result.ts'
 import { links } from '../../../domain/links.ts'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { deliveriesText, eventChangesText, eventDetailText } from '../../../messages/index.ts'
+import { deliveriesText, eventChangesText, eventDetailText, jobsText } from '../../../messages/index.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { AsSent, Fact, UnknownFacts } from '../../../ui/Facts.tsx'
@@ -25,7 +26,7 @@ import { showToast } from '../../../ui/toast.tsx'
 import type { LogView } from '../log/use-event-log.ts'
 import { DeliveryEntry, type WebhookEntry } from './DeliveryEntry.tsx'
 import { EventPanel, EventSection } from './EventPanel.tsx'
-import { DeliveryMark, isSubjectKind, SubjectLink } from './EventParts.tsx'
+import { DeliveryMark, isSubjectKind, JobLink, SubjectLink } from './EventParts.tsx'
 import classes from './Deliveries.module.css'
 
 export function EventDetail() {
@@ -102,8 +103,20 @@ function PropertyValue({ event, name, value }: { event: Event; name: string; val
 }
 
 /** Old → new values of the write behind an event; renders nothing if there was no write. */
-function WhatChanged({ event: { type, properties } }: { readonly event: Event }) {
+function WhatChanged({ event }: { readonly event: Event }) {
+  const { type, properties } = event
   const { user, changeset } = properties
+  const job = jobOfEvent(event)
+  if (job)
+    return (
+      <EventSection title={eventChangesText.title} label={eventChangesText.title}>
+        <p>
+          <JobLink {...job} />
+          {job.result !== undefined && ` · ${job.result}`}
+        </p>
+        <Link to={links.events({ job: job.id })}>{jobsText.changesInLog}</Link>
+      </EventSection>
+    )
   if (typeof user !== 'string' || typeof changeset !== 'string') return null
   return (
     <EventSection title={eventChangesText.title} label={eventChangesText.title}>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Event, Scope } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { eventProperty } from '../../../domain/changes/what-happened.ts'
+import { kindName } from '../../../domain/jobs/job-name.ts'
 import { hasPage, links } from '../../../domain/links.ts'
 import { deliveryStatusText, eventText, sharedText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
@@ -55,6 +56,23 @@ export function SubjectLink({ event, kind, full = false, tabIndex, children }: S
   ) : (
     <Link to={to} tabIndex={tabIndex} {...hint(id)}>
       {shown}
+    </Link>
+  )
+}
+
+interface JobLinkProps extends Pick<SubjectLinkProps, 'tabIndex'> {
+  readonly id: string
+  readonly kind: string
+}
+
+/** Link to a job, named by its kind; its name alone if the caller may not open it. */
+export function JobLink({ id, kind, tabIndex }: JobLinkProps) {
+  const denied = useDenied('users:read', 'entities:read', 'entities:write')
+  const name = kindName(kind) ?? kind
+  if (denied !== undefined) return <span {...hint(denied)}>{name}</span>
+  return (
+    <Link to={links.job(id)} tabIndex={tabIndex} {...hint(id)}>
+      {name}
     </Link>
   )
 }

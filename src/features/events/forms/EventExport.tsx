@@ -8,7 +8,7 @@ import { api } from '../../../api/index.ts'
 import { createExportRun, LogExport } from '../../../domain/log-page/LogExport.tsx'
 import type { Sink } from '../../../domain/work/sink.ts'
 import { eventExportText } from '../../../messages/index.ts'
-import { type EventFilter, isFiltered } from '../log/filter.ts'
+import { type EventFilter, isFiltered, queryOf } from '../log/filter.ts'
 import type { LogView } from '../log/use-event-log.ts'
 
 export interface EventExportProps extends Pick<LogView, 'isFull' | 'rows' | 'filter'> {
@@ -65,7 +65,7 @@ function exportEvents(
   const columns = csvColumns.filter((name) => name !== 'delivery' || !loaded)
   const head = separator ? byteOrderMark + writeRows([columns], separator) : ''
   return createExportRun(sink, head, async ({ place, rows }, signal) => {
-    const query = { ...filter, with: 'delivery', order: 'desc', after: place } as const
+    const query = { ...queryOf(filter), with: 'delivery', order: 'desc', after: place } as const
     const events = loaded?.slice(rows, rows + eventsPerPage) ?? (await api.listEvents({ query, signal }))
     return {
       text: separator

@@ -32,6 +32,7 @@ export function EventFilterForm({ rows, filter, onChange }: EventFilterFormProps
     return isOneId(user) ? undefined : eventFilterText.badId
   }
   const [actor, setActor] = useState(filter.actor ?? '')
+  const [jobs, setJobs] = useState(filter.jobs)
   return (
     <LogFilterForm
       filter={filter}
@@ -69,6 +70,7 @@ export function EventFilterForm({ rows, filter, onChange }: EventFilterFormProps
           delivery: deliveryStates.find((state) => state === delivery),
           entity: entity.trim() || undefined,
           actor: actor.trim() || undefined,
+          jobs,
         })
       }
       onReset={() => onChange({})}
@@ -81,6 +83,12 @@ export function EventFilterForm({ rows, filter, onChange }: EventFilterFormProps
         onChange={({ currentTarget }) => setEntity(currentTarget.value)}
         autoComplete="off"
         spellCheck={false}
+      />
+      <Checkbox
+        size="xs"
+        label={eventFilterText.eachOfJobs}
+        checked={jobs === 'each'}
+        onChange={({ currentTarget }) => setJobs(currentTarget.checked ? 'each' : undefined)}
       />
     </LogFilterForm>
   )

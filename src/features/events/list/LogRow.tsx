@@ -8,16 +8,17 @@ import { usePerson } from '../../../auth/use-session.ts'
 import { fieldName } from '../../../domain/changes/labels.ts'
 import { eventProperty, isRead, sensitiveKeysOf } from '../../../domain/changes/what-happened.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
+import { type JobOfEvent, jobOfEvent } from '../../../domain/jobs/result.ts'
 import { propertyLabel, useLabels } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { nameOf } from '../../../domain/people/user-fields.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { eventAboutText, reasonText, sharedText } from '../../../messages/index.ts'
+import { eventAboutText, jobsText, reasonText, sharedText } from '../../../messages/index.ts'
 import { rowLink } from '../../../ui/DataTable.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
-import { DeliveryMark, EventSubject, SubjectLink } from '../detail/EventParts.tsx'
+import { DeliveryMark, EventSubject, JobLink, SubjectLink } from '../detail/EventParts.tsx'
 import type { EventFilter } from '../log/filter.ts'
 import { type EventLookUps, useLookedUp } from '../log/lookups.ts'
 import classes from './LogList.module.css'
@@ -103,6 +104,8 @@ const namedKeys = 4
 
 /** Subject of an event, with the properties concerned: "Nora Ek · person: Phone, Plate". Falls back to ids. */
 function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
+  const job = jobOfEvent(event)
+  if (job) return <JobAbout job={job} tabIndex={tabIndex} />
   const hasUser = eventProperty(event, 'user') !== undefined
   // Without a user (events of segments and webhooks), or without details to show, the row shows ids.
   if (!hasUser || (person === null && change === null && sensitiveKeysOf(event).length === 0))
@@ -120,6 +123,23 @@ function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
     <span className={classes.about} aria-busy={isAwaited || undefined}>
       <UserName event={event} person={person} tabIndex={tabIndex} />
       {detail && <> · {detail}</>}
+    </span>
+  )
+}
+
+interface JobAboutProps extends Pick<EventAboutProps, 'tabIndex'> {
+  readonly job: JobOfEvent
+}
+
+/** Job and its result, with a link to the events of its changes, which this row stands for. */
+function JobAbout({ job: { id, kind, result }, tabIndex }: JobAboutProps) {
+  return (
+    <span className={classes.about}>
+      <JobLink id={id} kind={kind} tabIndex={tabIndex} />
+      {result !== undefined && ` · ${result}`} ·{' '}
+      <Link to={links.events({ job: id })} tabIndex={tabIndex}>
+        {jobsText.changes}
+      </Link>
     </span>
   )
 }

@@ -138,7 +138,7 @@ export function useSteadyRows(
 
 /** Loads older events as the list nears its end, and refetches the visible ones. */
 export function useLoadMore(
-  { rows, query, filter, total }: LogView,
+  { rows, query, asked, total }: LogView,
   range: Virtualizer<HTMLElement, Element>['range'],
 ) {
   const client = useQueryClient()
@@ -159,7 +159,7 @@ export function useLoadMore(
     const before =
       total === undefined ? { after: rows[index + 1]?.id } : { offset: String(total - 1 - index) }
     // The events keep their last status until the next attempt.
-    await rereadEvents(client, filter, before).catch(() => undefined)
+    await rereadEvents(client, asked, before).catch(() => undefined)
   })
   useEffect(() => {
     const timer = setInterval(() => void reread(), rereadMs)

@@ -2,10 +2,26 @@ import { deliveryStates, type Endpoints, type Query } from '#contract/index.ts'
 import { momentIn } from '../../../domain/log-page/moments.ts'
 
 /** Filter of the log, as in the URL and in the API: codes, ids and moments, but no personal data. */
-export type EventFilter = Pick<
-  Query<Endpoints['listEvents']>,
-  'type' | 'delivered' | 'delivery' | 'user' | 'entity' | 'actor' | 'from' | 'to'
->
+export interface EventFilter extends Pick<
+  EventQuery,
+  'type' | 'delivered' | 'delivery' | 'user' | 'entity' | 'actor' | 'job' | 'from' | 'to'
+> {
+  /** `each` shows each change that a job made; otherwise each job is one row. */
+  readonly jobs?: 'each' | undefined
+}
+
+type EventQuery = Query<Endpoints['listEvents']>
+
+/**
+ * Returns the query for a filter. Each job is one row, except where each of its changes matters: to a user or an entity, to
+ * webhooks, and to whoever looks into the job.
+ */
+export function queryOf({ jobs, ...filter }: EventFilter): EventQuery {
+  const { user, entity, job, delivered, delivery } = filter
+  const isEach =
+    jobs === 'each' || [user, entity, job, delivered, delivery].some((each) => each !== undefined)
+  return isEach ? filter : { ...filter, jobs: 'one' }
+}
 
 /** Returns the codes of the event types; none for all types. */
 export const typesOf = ({ type }: EventFilter) => type?.split(',') ?? []
@@ -25,6 +41,8 @@ export function readEventFilter(address: URLSearchParams): EventFilter {
     user: word('user'),
     entity: word('entity'),
     actor: word('actor'),
+    job: word('job'),
+    jobs: word('jobs') === 'each' ? 'each' : undefined,
     from: momentIn(address, 'from'),
     to: momentIn(address, 'to'),
   }

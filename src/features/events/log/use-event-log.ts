@@ -9,7 +9,7 @@ import { eventLogQuery, loadEventLog, restartEventLog } from '../../../domain/qu
 import { eventLogText } from '../../../messages/index.ts'
 import { useNowMs } from '../../../ui/Timestamp.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { type EventFilter, readEventFilter } from './filter.ts'
+import { type EventFilter, queryOf, readEventFilter } from './filter.ts'
 import { useNewEvents } from './use-new-events.ts'
 
 /** Reads from a URL what the page shows. The log of a bare service is neither filtered nor read from a moment. */
@@ -17,7 +17,14 @@ function readAddress(address: URLSearchParams) {
   const isFullLog = isFull()
   const filter: EventFilter = isFullLog ? readEventFilter(address) : {}
   const at = isFullLog ? momentIn(address, 'at') : undefined
-  return { isFull: isFullLog, filter, at, options: eventLogQuery({ isFull: isFullLog, filter, at }) }
+  const query = isFullLog ? queryOf(filter) : {}
+  return {
+    isFull: isFullLog,
+    filter,
+    asked: query,
+    at,
+    options: eventLogQuery({ isFull: isFullLog, filter: query, at }),
+  }
 }
 
 export const loadLog = (client: QueryClient, address: URLSearchParams, signal: AbortSignal) =>
@@ -34,7 +41,7 @@ export function useEventLog() {
   const navigate = useNavigate()
   const [address] = useSearchParams()
   const { options, ...view } = useMemo(() => readAddress(address), [address])
-  const { filter, at } = view
+  const { filter, asked, at } = view
   const nowMs = useNowMs()
   // No new event can fall into a period that has ended.
   const isOver = filter.to !== undefined && Date.parse(filter.to) < nowMs
@@ -47,7 +54,7 @@ export function useEventLog() {
   const rows = useMemo(() => data?.pages.flatMap(({ events }) => events) ?? [], [data])
   const count = data?.pages[0]?.count
   const news = useNewEvents({
-    filter,
+    filter: asked,
     newestId: rows[0]?.id,
     count,
     isFollowed: rows.length > 0 && !hasPreviousPage && !isOver,

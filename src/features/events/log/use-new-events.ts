@@ -2,11 +2,10 @@ import { useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 
-import type { Event } from '#contract/index.ts'
+import type { Endpoints, Event, Query } from '#contract/index.ts'
 import { readEventStream } from '../../../api/event-stream.ts'
 import { wait } from '../../../api/wait.ts'
 import { eventsEndQuery } from '../../../domain/queries/events.ts'
-import type { EventFilter } from './filter.ts'
 import { outdateLookUps } from './lookups.ts'
 
 const pollMs = 5000
@@ -17,7 +16,7 @@ const longestRetryMs = 60_000
 export const mostAnnounced = 1000
 
 interface Followed {
-  readonly filter: EventFilter
+  readonly filter: Query<Endpoints['listEvents']>
   /** Newest event of the list. */
   readonly newestId: string | undefined
   /** Number of events in the log up to the newest one, on a service that only counts up. */

@@ -1,0 +1,41 @@
+import { effects, type Event, type Job } from '#contract/index.ts'
+import { jobsText } from '../../messages/index.ts'
+import { eventProperty } from '../changes/what-happened.ts'
+
+type Outcomes = Readonly<Record<string, number>>
+
+/** Returns how many users a job changed, or would change. */
+export const countEffects = (outcomes: Outcomes = {}) =>
+  effects.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)
+
+/** Describes the result of a job; undefined if it is unknown. */
+export function describeResult({ kind, outcomes, undone, undo, dryRun }: Partial<Job>): string | undefined {
+  if (kind !== 'set') return undefined
+  const { result } = jobsText.set
+  if (undo === true) return undone && result.restored({ count: undone['undone'] ?? 0 })
+  return outcomes && result[dryRun === true ? 'would' : 'changed']({ count: countEffects(outcomes) })
+}
+
+/** Job that an event tells the end or the stop of; undefined for other events. */
+export interface JobOfEvent {
+  readonly id: string
+  readonly kind: string
+  readonly result: string | undefined
+}
+
+export function jobOfEvent(event: Event): JobOfEvent | undefined {
+  const id = eventProperty(event, 'job')
+  const kind = eventProperty(event, 'kind')
+  if (!event.type.startsWith('JOB_') || id === undefined || kind === undefined) return undefined
+  const outcomes = readOutcomes(eventProperty(event, 'outcomes'))
+  const undo = eventProperty(event, 'undo') === 'true'
+  return { id, kind, result: describeResult({ kind, undo, outcomes, undone: outcomes }) }
+}
+
+function readOutcomes(json = ''): Outcomes | undefined {
+  try {
+    return JSON.parse(json) as Outcomes
+  } catch {
+    return undefined
+  }
+}
