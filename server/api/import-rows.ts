@@ -6,6 +6,7 @@ import { reasonRequired } from '../http/headers/change-reason.ts'
 import { taskOf, withoutSealed } from '../imports/check.ts'
 import { readChunk } from '../imports/chunks.ts'
 import { columnReaderOf, mappedIn } from '../imports/columns.ts'
+import type { ImportTask } from '../imports/import.ts'
 import { beginCheck } from '../imports/row-storage.ts'
 import { rowsPage } from '../imports/rows.ts'
 import { refuseTooMany } from '../jobs/limits.ts'
@@ -38,7 +39,7 @@ export function importRowHandlers({ database, gate, log }: Needs): Handlers<keyo
         if (mappedIn(value) === undefined) throw notMapped()
         await refuseTooMany(transaction, caller)
         const sealed = sealTyped(keys.indexKey, id, { value, reason: body.reason })
-        const rows = (row.asked as { rows: number }).rows
+        const rows = (row.asked as ImportTask).rows
         await beginCheck(transaction, { id, rows, sealed, scopes: [...caller.scopes] })
         return { status: 204 }
       })

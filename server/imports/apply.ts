@@ -17,6 +17,7 @@ import { type ImportColumns, readFileRows } from './columns.ts'
 import { findKnown } from './matching.ts'
 import { type PlannedRow, planRow } from './planning.ts'
 import { lockWaiting, noteRows, type RowOutcome } from './row-storage.ts'
+import { mapInSlices } from './slices.ts'
 
 /**
  * Imports the rows of a chunk in one transaction, as the check has shown them; rows whose user has changed since are
@@ -39,7 +40,7 @@ export async function applyRows(
     const locked = await lockWaiting(transaction, claim, chunk)
     const waiting = locked.filter(({ at }) => only === undefined || at === only)
     if (waiting.length === 0) return false
-    const rows = readFileRows(columns, fileRows, waiting)
+    const rows = await readFileRows(columns, fileRows, waiting)
     const known = await findKnown(transaction, rows, columns.types, { lock: true })
     const open = (row: EntityRow): OpenedRow => {
       const dataKey = hasSensitive(row.properties) ? openDataKey(keys.keyring, row) : undefined
@@ -47,7 +48,9 @@ export async function applyRows(
     }
     const task = taskOf(turn, columns, open)
     const seen = new Map(waiting.map((row) => [row.at, row.seen]))
-    const planned = rows.map(({ at, ...row }) => Object.assign(planRow(task, row, known), { at }))
+    const planned = await mapInSlices(rows, ({ at, ...row }) =>
+      Object.assign(planRow(task, row, known), { at }),
+    )
     const isAsSeen = (row: OrderedPlan) => seen.get(row.at) === row.seen
     const writable = planned.filter((row) => isAsSeen(row) && row.plans.length > 0)
     const reason = { given: typed.reason, required: false }

@@ -14,12 +14,13 @@ import {
   findIdentified,
   type Identified,
   keepIdentified,
-  lockWaiting,
   noteRows,
   readSummary,
   type RowOutcome,
+  takeUnchecked,
   writeSummary,
 } from './row-storage.ts'
+import { mapInSlices } from './slices.ts'
 import { addRow, emptySummary, openSummary, sealSummary } from './summary.ts'
 
 /**
@@ -33,10 +34,10 @@ export async function checkRows(
 ): Promise<boolean> {
   const { database, claim } = turn
   return await database.sql.transaction().execute(async (transaction) => {
-    const waiting = await lockWaiting(transaction, claim, chunk)
+    const waiting = await takeUnchecked(transaction, claim, chunk, fileRows.length)
     if (waiting.length === 0) return false
     const { indexKey, secrets } = database.keys
-    const rows = readFileRows(columns, fileRows, waiting)
+    const rows = await readFileRows(columns, fileRows, waiting)
     const fine = rows.filter(({ isLeftOut }) => !isLeftOut)
     const known = await findKnown(transaction, fine, columns.types, { lock: false })
     const matches = new Map(fine.map((row) => [row.at, known.match(row)]))
@@ -44,7 +45,7 @@ export async function checkRows(
     const task = taskOf(turn, columns, withoutSealed)
     const sealed = await readSummary(transaction, claim.id)
     const summary = sealed === null ? emptySummary() : openSummary(indexKey, claim.id, sealed)
-    const outcomes = rows.map((row): RowOutcome => {
+    const outcomes = await mapInSlices(rows, (row): RowOutcome => {
       const repeat = repeats.get(row.at)
       const planned = row.isLeftOut || repeat ? undefined : planRow(task, row, known)
       const found = repeat ?? planned?.problem ?? ambiguityOf(planned)

@@ -9,6 +9,7 @@ import { type FileRow, readChunk } from './chunks.ts'
 import type { OrderedRow } from './matching.ts'
 import { type ReadableColumn, readRow } from './reading.ts'
 import type { WaitingRow } from './row-storage.ts'
+import { mapInSlices } from './slices.ts'
 
 /** File of an import with its mapping, as the job keeps it sealed. */
 export interface MappedFile {
@@ -145,13 +146,14 @@ export function columnReaderOf(database: Database): ColumnReader {
 }
 
 /** Reads those rows of a chunk that are to be worked on. */
-export function readFileRows(
+export async function readFileRows(
   { columns, width, mapping }: ImportColumns,
   fileRows: readonly FileRow[],
   waiting: readonly Pick<WaitingRow, 'at'>[],
-): OrderedRow[] {
-  return waiting.flatMap(({ at }) => {
+): Promise<OrderedRow[]> {
+  const rows = await mapInSlices(waiting, ({ at }) => {
     const row = fileRows[(at - 1) % importChunkRows]
-    return row ? [{ at, ...readRow(row, columns, { width, bad: mapping.bad }) }] : []
+    return row && { at, ...readRow(row, columns, { width, bad: mapping.bad }) }
   })
+  return rows.filter((row) => row !== undefined)
 }

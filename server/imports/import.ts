@@ -4,8 +4,13 @@ import { applyRows, isOfRows, tookTooLong } from './apply.ts'
 import { checkRows } from './check.ts'
 import { chunkOf, readChunk } from './chunks.ts'
 import { columnReaderOf, type ImportColumns, mappedIn } from './columns.ts'
-import { firstWaiting, noteRows } from './row-storage.ts'
+import { firstUnchecked, firstWaiting, noteRows } from './row-storage.ts'
 import { undoRows } from './undo.ts'
+
+/** Size of the file, as the job has it in clear. */
+export interface ImportTask {
+  readonly rows: number
+}
 
 /** Number of attempts for rows that the database aborts, before they are tried one by one. */
 const maxTries = 3
@@ -52,7 +57,7 @@ export function importWork(database: Database): WorkTurn {
     if (!file) return 'failed'
     const columns = await reader.read(claim.id, file, { endsAtMs, signal })
     while (columns && !isOver()) {
-      const at = await firstWaiting(turn.database.sql, claim.id)
+      const at = await nextRow(turn)
       if (at === undefined) return 'finished'
       try {
         if (!(await workOnChunk(turn, columns, at))) break
@@ -63,6 +68,13 @@ export function importWork(database: Database): WorkTurn {
     }
     return 'running'
   }
+}
+
+/** Returns the ordinal of the next row to check or to import; undefined if there is none. */
+async function nextRow({ database: { sql }, claim }: Turn): Promise<number | undefined> {
+  if (!claim.dry_run) return await firstWaiting(sql, claim.id)
+  const at = await firstUnchecked(sql, claim.id)
+  return at > (claim.asked as ImportTask).rows ? undefined : at
 }
 
 /** Thrown if the rows of a file are not kept any more. */

@@ -14,7 +14,7 @@ export interface WaitingRow {
   readonly seen: string | null
 }
 
-/** Begins a check: forgets what an earlier one found, and gives each row of the file a place for its outcome. */
+/** Begins a check, and forgets what an earlier one found. */
 export async function beginCheck(
   transaction: Transaction,
   {
@@ -33,10 +33,6 @@ export async function beginCheck(
   await sql`delete from import_identifiers where job_id = ${id}::uuid`.execute(transaction)
   await sql`update imports set summary = null where job_id = ${id}::uuid`.execute(transaction)
   await sql`
-    insert into job_users (job_id, at) select ${id}::uuid, at from generate_series(1, ${rows}::int) as at`.execute(
-    transaction,
-  )
-  await sql`
     update jobs set dry_run = true, state = 'waiting', ended = null, leased = null, turn = ${statementTime},
       scopes = ${scopes}::text[], sealed = ${sealed}, total = ${rows}::int, users = ${rows}::int, waiting = ${rows}::int
     where id = ${id}::uuid`.execute(transaction)
@@ -49,6 +45,31 @@ export async function firstWaiting(database: Handle, job: string): Promise<numbe
     database,
   )
   return rows[0]?.at
+}
+
+/** Returns the ordinal of the first row that the check has not come to. */
+export async function firstUnchecked(database: Handle, job: string): Promise<number> {
+  const { rows } = await sql<{ at: number }>`
+    select coalesce(max(at), 0) + 1 as at from job_users where job_id = ${job}::uuid`.execute(database)
+  return rows[0]?.at ?? 1
+}
+
+/**
+ * Gives the rows of a chunk a place for their outcome, and locks them; none if this process no longer holds the job, or
+ * another one has been here.
+ */
+export async function takeUnchecked(
+  transaction: Transaction,
+  claim: Claim,
+  chunk: number,
+  count: number,
+): Promise<WaitingRow[]> {
+  const { rows } = await sql<WaitingRow>`
+    insert into job_users (job_id, at)
+    select ${claim.id}::uuid, at from generate_series(${chunk * importChunkRows + 1}::int, ${chunk * importChunkRows + count}::int) as at
+    where exists (select 1 from jobs where ${isOurs(claim)})
+    on conflict do nothing returning at, seen`.execute(transaction)
+  return rows.toSorted((a, b) => a.at - b.at)
 }
 
 /** Locks the rows of a chunk that have no outcome; none if this process no longer holds the job. */

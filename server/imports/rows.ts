@@ -55,7 +55,7 @@ export async function rowsPage(
   if (file)
     for (const { at } of page) {
       const row = inFile.get(at)
-      for (const each of row ? readFileRows(file.columns, [row], [{ at: 1 }]) : [])
+      for (const each of row ? await readFileRows(file.columns, [row], [{ at: 1 }]) : [])
         read.set(at, { ...each, at })
     }
   const plans = file ? await planRows(database.sql, file, page, read) : new Map<number, PlannedRow>()

@@ -25,13 +25,15 @@ export async function storeFile(
     columns,
     rows,
     role = 'steward',
+    actor = role,
     scopes = roleScopes[role],
     ...given
   }: GivenMapping & {
     readonly columns: readonly object[]
     readonly rows: readonly (readonly string[])[]
-    /** Role of the author, who has its name. */
     readonly role?: Role
+    /** Author; called as the role if undefined. */
+    readonly actor?: string
     readonly scopes?: readonly Scope[]
   },
 ): Promise<string> {
@@ -44,7 +46,7 @@ export async function storeFile(
   const sealed = sealTyped(database.keys.indexKey, id, { value })
   await sql`
     insert into jobs (id, kind, actor, scopes, dry_run, asked, sealed, state, total, users, waiting, created, turn)
-    values (${id}::uuid, 'import', ${role}, ${[...scopes]}::text[], true,
+    values (${id}::uuid, 'import', ${actor}, ${[...scopes]}::text[], true,
       ${JSON.stringify({ rows: rows.length, columns: headers.length })}::jsonb, ${sealed}, 'ready',
       ${rows.length}, ${rows.length}, ${rows.length}, now() at time zone 'UTC', now() at time zone 'UTC')`.execute(
     database.sql,
