@@ -1,3 +1,4 @@
+import { importChunkRows } from '#contract/import.ts'
 import type { Turn, WorkTurn } from '../jobs/turn.ts'
 import type { Database } from '../sealing/database.ts'
 import { applyRows, isOfRows, tookTooLong } from './apply.ts'
@@ -18,25 +19,30 @@ const maxTries = 3
 /** Work of imports: a check, then the import itself, then its undo if that is asked for. */
 export function importWork(database: Database): WorkTurn {
   const reader = columnReaderOf(database)
-  const failures = new Map<string, { readonly at: number; readonly times: number }>()
+  /** Times in a row that the database has aborted the rows from this one on, by job and row. */
+  const failures = new Map<string, number>()
 
   /** Works on the chunk of a row; row by row if the database has aborted it several times. */
   async function workOnChunk(turn: Turn, columns: ImportColumns, at: number): Promise<boolean> {
-    const { claim } = turn
+    const { database: store, claim } = turn
     const chunk = chunkOf(at)
-    const fileRows = await readChunk(turn.database, claim.id, chunk)
+    const fileRows = await readChunk(store, claim.id, chunk)
     if (!fileRows) throw new MissingRows()
     const rows = { chunk, fileRows }
-    const last = failures.get(claim.id)
-    const isSingle = last?.at === at && last.times >= maxTries
+    const key = `${claim.id} ${at}`
+    const times = failures.get(key) ?? 0
+    const isSingle = times >= maxTries && !claim.dry_run
     try {
-      if (claim.dry_run) return await checkRows(turn, columns, rows)
-      return await applyRows(turn, columns, isSingle ? { ...rows, only: at } : rows)
+      const isOurs = claim.dry_run
+        ? await checkRows(turn, columns, rows)
+        : await applyRows(turn, columns, isSingle ? { ...rows, only: at } : rows)
+      failures.delete(key)
+      return isOurs
     } catch (error) {
       if (!isOfRows(error)) throw error
-      failures.set(claim.id, { at, times: last?.at === at ? last.times + 1 : 1 })
-      if (!isSingle || claim.dry_run) throw error
-      await turn.database.sql.transaction().execute(async (transaction) => {
+      failures.set(key, times + 1)
+      if (!isSingle) throw error
+      await store.sql.transaction().execute(async (transaction) => {
         await noteRows(transaction, claim.id, [{ at, ...tookTooLong }])
       })
       return true
@@ -57,24 +63,31 @@ export function importWork(database: Database): WorkTurn {
     if (!file) return 'failed'
     const columns = await reader.read(claim.id, file, { endsAtMs, signal })
     while (columns && !isOver()) {
-      const at = await nextRow(turn)
-      if (at === undefined) return 'finished'
-      try {
-        if (!(await workOnChunk(turn, columns, at))) break
-      } catch (error) {
-        if (error instanceof MissingRows) return 'failed'
-        throw error
-      }
+      const next = await nextRows(turn)
+      if (next.length === 0) return 'finished'
+      const works = await Promise.allSettled(next.map((at) => workOnChunk(turn, columns, at)))
+      const failed = works.find((work) => work.status === 'rejected')
+      if (failed?.reason instanceof MissingRows) return 'failed'
+      if (failed) throw failed.reason
+      if (!works.some((work) => work.status === 'fulfilled' && work.value)) break
     }
     return 'running'
   }
 }
 
-/** Returns the ordinal of the next row to check or to import; undefined if there is none. */
-async function nextRow({ database: { sql }, claim }: Turn): Promise<number | undefined> {
-  if (!claim.dry_run) return await firstWaiting(sql, claim.id)
-  const at = await firstUnchecked(sql, claim.id)
-  return at > (claim.asked as ImportTask).rows ? undefined : at
+/**
+ * Returns the first rows of the next chunks. A check knows what earlier rows of the file were about, so it takes one
+ * chunk after the other; an import takes two, so that one is planned while the database writes the other.
+ */
+async function nextRows({ database: { sql }, claim }: Turn): Promise<readonly number[]> {
+  if (claim.dry_run) {
+    const unchecked = await firstUnchecked(sql, claim.id)
+    return unchecked > (claim.asked as ImportTask).rows ? [] : [unchecked]
+  }
+  const at = await firstWaiting(sql, claim.id, 0)
+  if (at === undefined) return []
+  const second = await firstWaiting(sql, claim.id, (chunkOf(at) + 1) * importChunkRows)
+  return second === undefined ? [at] : [at, second]
 }
 
 /** Thrown if the rows of a file are not kept any more. */

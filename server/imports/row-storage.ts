@@ -38,10 +38,14 @@ export async function beginCheck(
     where id = ${id}::uuid`.execute(transaction)
 }
 
-/** Returns the ordinal of the first row without an outcome; undefined if there is none. */
-export async function firstWaiting(database: Handle, job: string): Promise<number | undefined> {
+/** Returns the ordinal of the first row after `after` without an outcome; undefined if there is none. */
+export async function firstWaiting(
+  database: Handle,
+  job: string,
+  after: number,
+): Promise<number | undefined> {
   const { rows } = await sql<{ at: number }>`
-    select at from job_users where job_id = ${job}::uuid and outcome is null order by at limit 1`.execute(
+    select at from job_users where job_id = ${job}::uuid and outcome is null and at > ${after} order by at limit 1`.execute(
     database,
   )
   return rows[0]?.at
