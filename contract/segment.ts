@@ -50,7 +50,7 @@ const segmentOffset = z.object({
 })
 
 /** Maximum number of users that a request may name by id. */
-const maxBatchIds = 10_000
+export const maxBatchIds = 10_000
 
 /** Users of a job: named by id, found by a filter, or all of a segment. */
 export const userSelection = {

@@ -22,7 +22,7 @@ export const areas: readonly Area[] = [
   { path: 'events', scopes: ['events:read'] },
   { path: 'webhooks', scopes: ['webhooks:manage'] },
   { path: 'dictionary', scopes: ['entities:read'] },
-  { path: 'jobs', scopes: ['users:read', 'entities:read', 'entities:write'], isHidden: true },
+  { path: 'jobs', scopes: ['users:read'], isHidden: true },
   { path: 'audit', scopes: ['sensitive:read'] },
 ]
 

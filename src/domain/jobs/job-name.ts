@@ -11,8 +11,13 @@ export const isSetJob = (job: Job): job is SetJob => job.set !== undefined
 export const kindName = (kind: string): string | undefined =>
   (jobsText.kinds as Readonly<Record<string, string>>)[kind]
 
+/** Names the format of a file; one of a later release is named by its code. */
+const nameFormat = (format: string): string =>
+  (jobsText.export.formats as Readonly<Record<string, string>>)[format] ?? format
+
 /** Names a job by what it changes: "Plate (car)". One of a kind that this console does not know keeps its kind as name. */
-export function nameJob({ kind, set }: Job): string {
+export function nameJob({ kind, set, export: file }: Job): string {
+  if (file) return jobsText.export.what({ format: nameFormat(file.format) })
   if (!set) return kindName(kind) ?? kind
   const { entity, key } = set
   return jobsText.set.what({

@@ -83,6 +83,13 @@ async function openDiskSink(handle: FileHandle): Promise<Sink> {
   }
 }
 
+function startDownload(url: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+}
+
 const partCharacters = 1024 * 1024
 
 function createDownload({ name, type }: FileKind): OpenFile {
@@ -96,10 +103,7 @@ function createDownload({ name, type }: FileKind): OpenFile {
   }
   const download = () => {
     if (url === undefined) return
-    const link = document.createElement('a')
-    link.href = url
-    link.download = name
-    link.click()
+    startDownload(url, name)
   }
   return {
     name,
@@ -131,4 +135,12 @@ export async function saveText(kind: FileKind, text: string): Promise<void> {
   await sink.close()
   // The delay is ample: the browser has read the file by then.
   setTimeout(() => void sink.discard(), 60_000)
+}
+
+/** Passes a file to the browser's downloads. */
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob)
+  startDownload(url, name)
+  // The delay is ample: the browser has read the file by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

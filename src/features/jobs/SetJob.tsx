@@ -1,17 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-
 import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
 import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
 import { isSetJob, type SetJob } from '../../domain/jobs/job-name.ts'
 import { propertyLabel } from '../../domain/labels.ts'
-import { links } from '../../domain/links.ts'
-import { segmentQuery } from '../../domain/queries/segments.ts'
-import { segmentName } from '../../domain/segments/names.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { jobsText } from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { Fact } from '../../ui/Facts.tsx'
+import { SegmentLink } from './SegmentLink.tsx'
 import { nameOutcome, nameUndone, SetReport } from './SetReport.tsx'
 import type { JobProps, JobView } from './view.ts'
 
@@ -60,15 +55,5 @@ function ReadableWarning({ job }: JobProps) {
     <Callout title={setText.inClear[dryRun ? 'preview' : 'change']({ property })}>
       {setText.inClearBody({ property })}
     </Callout>
-  )
-}
-
-function SegmentLink({ segment }: { readonly segment: string }) {
-  // The segment may have been deleted, or be hidden from this caller.
-  const { data } = useQuery({ ...segmentQuery(segment), retry: false })
-  return (
-    <Link to={links.segment(segment)}>
-      {data ? setText.segment({ segment: segmentName(data) }) : setText.members}
-    </Link>
   )
 }

@@ -53,8 +53,8 @@ test('the navigation leads to the jobs of a person who may have some, and of nob
   await steward.user.click(areas().getByRole('link', { name: 'Jobs' }))
   await heading('Jobs')
   steward.unmount()
-  renderApp({ service, path: '/segments', role: 'support' })
-  await heading('Segments')
+  renderApp({ service, path: '/events', role: 'integrator' })
+  await heading('Events')
   expect(areas().queryByText('Jobs')).not.toBeInTheDocument()
 })
 

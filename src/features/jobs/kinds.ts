@@ -1,9 +1,10 @@
 import type { Job } from '#contract/index.ts'
 import { jobsText } from '../../messages/index.ts'
+import { exportView } from './ExportJob.tsx'
 import { setView } from './SetJob.tsx'
 import type { JobView } from './view.ts'
 
-const views: Readonly<Record<string, JobView>> = { set: setView }
+const views: Readonly<Record<string, JobView>> = { set: setView, export: exportView }
 
 /** View of a kind that this console does not know: what all jobs have in common. */
 const otherView: JobView = { text: jobsText.other }

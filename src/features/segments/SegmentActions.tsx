@@ -58,11 +58,13 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
             : segmentDetailText.showUsers}
         </Button>
       </DisabledReason>
-      <DisabledReason reason={mayNotRead}>
-        <Button variant="default" component={Link} to={links.exportUsers({ segment: id })}>
-          {segmentDetailText.export}
-        </Button>
-      </DisabledReason>
+      {hasPage('exportUsers') && (
+        <DisabledReason reason={mayNotRead}>
+          <Button variant="default" component={Link} to={links.exportUsers({ segment: id })}>
+            {segmentDetailText.export}
+          </Button>
+        </DisabledReason>
+      )}
       <MainAction>
         {hasPage('editSegment') && (
           <DisabledReason reason={mayNotStart}>

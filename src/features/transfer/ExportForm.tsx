@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-import { userColumns } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
+import { maxBatchIds, userColumns } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { userCountQuery, usersQuery } from '../../domain/queries/users.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
@@ -17,13 +17,14 @@ import {
   type ExportChoice,
   type ExportPartProps,
   exportProblems,
+  columnTitles,
+  type ExportBody,
   isChecked,
-  planOf,
+  toRequest,
 } from './export-choices.ts'
-import { columnTitles, type ExportPlan } from './export.ts'
+import { buildFilter, FoundTooMany, listTypes, selectionOf } from './exported-users.ts'
 import { ExportProperties } from './ExportProperties.tsx'
 import { Buttons, Choices, Nested, Note } from './layout.tsx'
-import { buildFilter, listTypes } from './matching-entities.ts'
 
 export interface ExportFormProps {
   readonly segment: string
@@ -31,7 +32,7 @@ export interface ExportFormProps {
   readonly ids: readonly string[] | undefined
   readonly search: UserSource['search']
   readonly onSegment: (segment: string) => void
-  readonly onStart: (plan: ExportPlan) => Promise<void>
+  readonly onStart: (body: ExportBody) => Promise<void>
 }
 
 export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportFormProps) {
@@ -40,11 +41,11 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
   const [choice, setChoice] = useState<ExportChoice>({})
   const [isTried, setTried] = useState(false)
   const [isStarting, setStarting] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
   const source: UserSource =
     from === 'ids' && ids ? { ids } : from === 'search' && search ? { search } : { segment }
   const count = useCount(source)
-  const full = isFull()
-  const matchable = useMatchableTypes(source, full)
+  const matchable = useMatchableTypes(source)
   const chosen = fillChoice(matchable, choice)
   const problems = exportProblems(chosen)
 
@@ -60,14 +61,19 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
       return
     }
     setStarting(true)
-    await onStart(planOf(source, chosen))
-    setStarting(false)
+    setFailure(undefined)
+    try {
+      await onStart(toRequest(await selectionOf(source), chosen))
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setStarting(false)
+    }
   }
 
   const parts: ExportPartProps = {
     chosen,
     matchable,
-    isFull: full,
     problems: isTried ? problems : {},
     set: (change) => setChoice((before) => ({ ...before, ...change })),
   }
@@ -96,6 +102,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
         <Format {...parts} />
         {chosen.kind === 'csv' && <Columns {...parts} />}
         <ExportProperties {...parts} />
+        {failure !== undefined && <ExportFailure error={failure} />}
         <Buttons>
           <Button type="submit" loading={isStarting}>
             {count && !count.isMore
@@ -106,6 +113,13 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
       </Stack>
     </form>
   )
+}
+
+function ExportFailure({ error }: { readonly error: unknown }) {
+  const { notBegun, tooMany, tooManyBody } = userExportText
+  if (error instanceof FoundTooMany)
+    return <InlineFailure title={tooMany({ count: maxBatchIds })}>{tooManyBody}</InlineFailure>
+  return <InlineFailure title={notBegun} error={error} />
 }
 
 type FromWhere = 'ids' | 'search' | 'list'
@@ -188,7 +202,7 @@ function Format({ chosen, set }: ExportPartProps) {
         label={userExportText.jsonl}
         description={userExportText.jsonlHint}
         checked={!isCsv}
-        onChange={() => set({ kind: 'jsonl' })}
+        onChange={() => set({ kind: 'ndjson' })}
       />
     </Choices>
   )
@@ -226,12 +240,13 @@ function useCount({ ids, search, segment = '' }: UserSource): { total: number; i
   return typeof total === 'number' ? { total, isMore } : undefined
 }
 
-function useMatchableTypes(source: UserSource, full: boolean): MatchableTypes {
+function useMatchableTypes(source: UserSource): MatchableTypes {
   const denied = useDenied('segments:read')
   const isWithin = Boolean(source.search?.segment ?? source.segment)
   const { data = [] } = useQuery({ ...segmentsQuery(), enabled: isWithin && denied === undefined })
   return {
-    types: listTypes(buildFilter(source).filter, data),
-    denied: denied ?? (full ? undefined : userExportText.noMatching),
+    // Users found by text are named by id, and match no filter.
+    types: source.search?.q === undefined ? listTypes(buildFilter(source).filter, data) : [],
+    denied,
   }
 }

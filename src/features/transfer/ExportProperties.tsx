@@ -7,13 +7,12 @@ import { useDenied } from '../../auth/use-session.ts'
 import { EntityTypePicker } from '../../domain/definitions/Picker.tsx'
 import { useEntityTypes } from '../../domain/definitions/use-definitions.ts'
 import { propertyLabel, typeWithin } from '../../domain/labels.ts'
-import { keysQuery, listsKeys } from '../../domain/queries/keys.ts'
+import { keysQuery } from '../../domain/queries/keys.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { userExportText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { type ExportPartProps, isChecked } from './export-choices.ts'
-import type { PropertyColumns } from './export.ts'
+import { type ExportPartProps, isChecked, type KeysChosen } from './export-choices.ts'
 import { Choices, Nested, Note } from './layout.tsx'
 import classes from './layout.module.css'
 
@@ -28,7 +27,7 @@ export function ExportProperties(parts: ExportPartProps) {
     <>
       <Checkbox
         label={isCsv ? userExportText.properties : userExportText.entities}
-        description={denied ?? (isCsv ? userExportText.propertiesHint : userExportText.entitiesHint)}
+        description={denied ?? (isCsv ? userExportText.propertiesHint : undefined)}
         disabled={denied !== undefined}
         checked={chosen.withProperties}
         onChange={(event) => set({ withProperties: isChecked(event) })}
@@ -92,7 +91,7 @@ function Columns({ matchable, chosen: { entity, which, keys }, set, problems }: 
   )
 }
 
-function Sensitive({ chosen: { withSensitive, reason }, isFull, set, problems }: ExportPartProps) {
+function Sensitive({ chosen: { withSensitive, reason }, set, problems }: ExportPartProps) {
   const denied = useDenied('entities:read', 'sensitive:read')
   return (
     <>
@@ -110,7 +109,7 @@ function Sensitive({ chosen: { withSensitive, reason }, isFull, set, problems }:
       {withSensitive && (
         <TextInput
           label={userExportText.reason}
-          description={isFull ? userExportText.reasonKept : userExportText.reasonNotKept}
+          description={userExportText.reasonKept}
           value={reason}
           onChange={(event) => set({ reason: event.currentTarget.value })}
           error={problems.reason}
@@ -123,8 +122,6 @@ function Sensitive({ chosen: { withSensitive, reason }, isFull, set, problems }:
   )
 }
 
-type KeysChosen = PropertyColumns['keys']
-
 interface KeyChoiceProps {
   readonly entity: string
   readonly chosen: KeysChosen
@@ -132,13 +129,11 @@ interface KeyChoiceProps {
   readonly error: string | undefined
 }
 
-/** Choice of properties: from the keys that the service knows, or typed if their list is missing or fails to load. */
+/** Choice of properties: from the keys that the service knows, or typed if their list fails to load. */
 function KeyChoice(props: KeyChoiceProps) {
   const { entity } = props
-  const hasList = listsKeys()
-  const { data, isError } = useQuery({ ...keysQuery(entity), enabled: hasList && entity !== '' })
-  if (!hasList || isError)
-    return <TypedKeys {...props} hint={isError ? userExportText.keysFailed : userExportText.keysHint} />
+  const { data, isError } = useQuery({ ...keysQuery(entity), enabled: entity !== '' })
+  if (isError) return <TypedKeys {...props} />
   if (!data) return entity === '' ? null : <SkeletonRows rows={3} height="24px" />
   return <KnownKeys {...props} known={data} />
 }
@@ -187,12 +182,12 @@ function KnownKeys(
   )
 }
 
-function TypedKeys({ chosen, onChange, error, hint }: KeyChoiceProps & { readonly hint: string }) {
+function TypedKeys({ chosen, onChange, error }: KeyChoiceProps) {
   const [typed, setTyped] = useState(() => chosen.map(({ key }) => key).join('\n'))
   return (
     <Textarea
       label={userExportText.keys}
-      description={hint}
+      description={userExportText.keysFailed}
       value={typed}
       onChange={(event) => {
         const { value } = event.currentTarget

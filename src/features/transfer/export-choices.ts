@@ -1,22 +1,37 @@
 import type { ChangeEvent } from 'react'
 
-import { type UserColumn, userColumns, type WhichEntities } from '#contract/index.ts'
-import type { UserSource } from '../../domain/user-list/user-pages.ts'
-import { userExportText } from '../../messages/index.ts'
-import type { ColumnTitles, ExportPlan, PropertyColumns } from './export.ts'
+import {
+  type BodyInput,
+  type Endpoints,
+  type UserColumn,
+  userColumns,
+  type WhichEntities,
+} from '#contract/index.ts'
+import { headerMarks, propertyHeader } from '#contract/reading/cells.ts'
+import { labelWithType } from '../../domain/labels.ts'
+import { userExportText, userText } from '../../messages/index.ts'
+import type { ExportedUsers } from './exported-users.ts'
+
+export type ExportBody = BodyInput<Endpoints['createExport']>
+
+/** Titles of columns: keys, which the import reads, or labels for people. */
+export const columnTitles = ['keys', 'labels'] as const
+
+/** Properties that become columns. */
+export type KeysChosen = readonly { readonly key: string; readonly sensitive: boolean | 'perhaps' }[]
 
 /** Options of an export, apart from which users it covers. */
 interface Chosen {
-  readonly kind: 'csv' | 'jsonl'
+  readonly kind: 'csv' | 'ndjson'
   readonly separator: ',' | ';'
-  readonly titles: ColumnTitles
+  readonly titles: (typeof columnTitles)[number]
   readonly byteOrderMark: boolean
   readonly fields: readonly UserColumn[]
   readonly withProperties: boolean
   /** Type of the entities whose properties become columns. */
   readonly entity: string
   readonly which: WhichEntities
-  readonly keys: PropertyColumns['keys']
+  readonly keys: KeysChosen
   readonly withSensitive: boolean
   readonly reason: string
 }
@@ -55,7 +70,6 @@ export function fillChoice({ types, denied }: MatchableTypes, choice: ExportChoi
 export interface ExportPartProps {
   readonly chosen: Chosen
   readonly matchable: MatchableTypes
-  readonly isFull: boolean
   readonly set: (change: ExportChoice) => void
   /** Problems to show now; none before the first attempt to submit. */
   readonly problems: ReturnType<typeof exportProblems>
@@ -76,21 +90,40 @@ export function exportProblems(chosen: Chosen) {
   }
 }
 
-export function planOf(source: UserSource, { kind, withProperties, ...chosen }: Chosen): ExportPlan {
-  const { separator, titles, byteOrderMark, fields, entity, which, keys, withSensitive, reason } = chosen
+/** Builds the request for an export of these users. */
+export function toRequest(selection: ExportedUsers, { kind, withProperties, ...chosen }: Chosen): ExportBody {
+  const { separator, byteOrderMark, titles, fields, entity, which, keys, withSensitive, reason } = chosen
+  const opened = withProperties && withSensitive && ({ sensitive: 'open', reason: reason.trim() } as const)
+  if (kind === 'ndjson')
+    return { ...selection, format: kind, ...(withProperties && { entities: 'each' }), ...opened }
+  const own = withProperties ? keys : []
   return {
-    source,
-    format:
-      kind === 'csv'
-        ? {
-            kind,
-            separator,
-            titles,
-            byteOrderMark,
-            fields,
-            ...(withProperties && { properties: { entity, which, keys } }),
-          }
-        : { kind, withEntities: withProperties },
-    ...(withProperties && withSensitive && { reason: reason.trim() }),
+    ...selection,
+    format: kind,
+    columns: [...fields, ...own.map(({ key }) => `${entity}.${key}`)],
+    ...(titles === 'labels' && {
+      titles: titleColumns(fields, { entity, which, keys: own }, opened !== false),
+    }),
+    ...(withProperties && { entities: which }),
+    separator,
+    byteOrderMark,
+    ...opened,
   }
+}
+
+/** Titles columns by their labels. Columns with one label are told apart by their keys. */
+function titleColumns(
+  fields: readonly UserColumn[],
+  { entity, which, keys }: Pick<Chosen, 'entity' | 'which' | 'keys'>,
+  isOpen: boolean,
+): string[] {
+  const columns = [
+    ...fields.map((field) => ({ key: field as string, label: userText.columns[field] })),
+    ...keys.map(({ key, sensitive }) => {
+      const header = { entity, which, key, sensitive, withheld: sensitive !== false && !isOpen }
+      return { key: propertyHeader(header), label: `${labelWithType(entity, key)}${headerMarks(header)}` }
+    }),
+  ]
+  const isAmbiguous = (label: string) => columns.filter((each) => each.label === label).length > 1
+  return columns.map(({ key, label }) => (isAmbiguous(label) ? key : label))
 }

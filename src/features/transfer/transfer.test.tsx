@@ -2,7 +2,7 @@ import { resolveObjectURL } from 'node:buffer'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import type { Entity, Event, User, UserList } from '#contract/index.ts'
+import { type Entity, type Event, type User, userColumns, type UserList } from '#contract/index.ts'
 import { stripGuard } from '#contract/reading/guards.ts'
 import { findSeparator, readRows } from '#contract/reading/table.ts'
 import { testService } from '#server/testing/hooks.ts'
@@ -32,7 +32,7 @@ const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const box = (name: string | RegExp) => screen.findByRole('checkbox', { name })
 
 describe('on a full service', () => {
-  const service = testService()
+  const service = testService({ jobs: true })
   let edge: ReturnType<typeof network>
   beforeEach(async () => {
     await service.reset()
@@ -56,6 +56,21 @@ describe('on a full service', () => {
       offset = page.next
     }
   }
+  /** Exports all users with these properties of theirs, by the service, as the console does. */
+  const exportFile = async (keys: readonly string[]) => {
+    const job = await create('/exports', {
+      format: 'csv',
+      columns: [...userColumns, ...keys.map((key) => `person.${key}`)],
+      entities: 'each',
+      filter: { all: [] },
+      byteOrderMark: true,
+    })
+    await waitFor(async () =>
+      expect((await service.call('admin', 'GET', `/jobs/${job}`)).body).toMatchObject({ state: 'finished' }),
+    )
+    const headers = { authorization: `Bearer ${await service.token('admin')}` }
+    return await (await service.fetch(`${service.baseUrl}/jobs/${job}/file`, { headers })).text()
+  }
   const propertiesOf = async (id: string) => {
     const { body } = await service.call('admin', 'GET', `/users/${id}/entities`)
     return (body as Entity[]).map(({ type, properties }) => [
@@ -63,324 +78,6 @@ describe('on a full service', () => {
       Object.fromEntries(properties.map(({ key, value }) => [key, value])),
     ])
   }
-
-  describe('export', () => {
-    const people = async (count: number) => {
-      for (let index = 1; index <= count; index += 1)
-        await create('/users', { name: `Person ${index}`, ref: `R-${index}` })
-    }
-
-    test('a segment becomes a file: every user once, formulas disarmed, what is not there empty', async () => {
-      await people(60)
-      await create('/users', { name: '=HYPERLINK("http://x")', email: '+a@example.org', ref: '-5' })
-      const outside = await create('/users', { name: 'Outside' })
-      const segment = await create('/segments', {
-        name: 'With a ref',
-        filter: { user: 'ref', op: 'exists' },
-      })
-      const { user, router } = open(`/users?segment=${segment}`)
-      await user.click(await screen.findByRole('link', { name: 'Export' }))
-      const said = listenAloud()
-      await user.click(await button('Export 61 users'))
-      expect(await screen.findByText(/^61 rows in With-a-ref-.*\.csv\.$/)).toBeVisible()
-
-      expect(said.join()).toContain('61 rows in With-a-ref')
-      const text = await readDownload()
-      expect(text).toContain(`"'=HYPERLINK(""http://x"")","'+a@example.org","-5"`)
-      expect(text).not.toContain('Unknown')
-      const [header, ...rows] = rowsOf(text)
-      expect(header).toEqual(['id', 'name', 'email', 'ref', 'since', 'created', 'account'])
-      expect(rows).toHaveLength(61)
-      expect(rows.at(-1)?.slice(1, 4)).toEqual(['=HYPERLINK("http://x")', '+a@example.org', '-5'])
-      expect(new Set(rows.map(([id]) => id)).size).toBe(61)
-      expect(rows.map(([id]) => id)).not.toContain(outside)
-      await waitFor(() => expect(router.state.location.search).toBe(`?segment=${segment}`))
-    })
-
-    test('after a failed page the export continues behind the last user in the file', async () => {
-      await people(120)
-      let pages = 0
-      edge.meet((request) => {
-        if (!request.url.includes('offset=') || (pages += 1) !== 2) return undefined
-        return Response.json({ detail: 'Broken for a moment.' }, { status: 500 })
-      })
-      const { user } = open('/users/export')
-      await user.click(await button('Export 120 users'))
-      expect(await screen.findByText('Couldn’t load the next users')).toBeVisible()
-      expect(screen.getByText(/Broken for a moment.*100 rows/)).toBeVisible()
-      expect(downloads).toEqual([])
-
-      await user.click(await button('Try again'))
-      expect(await screen.findByText(/^120 rows/)).toBeVisible()
-      const refs = rowsOf(await readDownload())
-        .slice(1)
-        .map(([, , , ref]) => ref)
-      expect(refs).toEqual(Array.from({ length: 120 }, (_, index) => `R-${index + 1}`))
-    })
-
-    test('paused, it asks for nothing; leaving asks first; cancelled, there is no file', async () => {
-      await people(60)
-      const gate = Promise.withResolvers<undefined>()
-      edge.meet((request) => (request.url.includes('offset=') ? gate.promise : undefined))
-      const { user } = open('/users/export')
-      await user.click(await button('Export 60 users'))
-      expect(await screen.findByText('50 of 60')).toBeVisible()
-      const said = listenAloud()
-      await user.click(await button('Pause'))
-      gate.resolve(undefined)
-      expect(await screen.findByText('Paused')).toBeVisible()
-      expect(said).toContain('Paused')
-
-      await user.click(screen.getByRole('link', { name: 'Segments' }))
-      const question = await screen.findByRole('dialog', { name: 'Stop and leave?' })
-      await user.click(within(question).getByRole('button', { name: 'Stay' }))
-      await user.click(await button('Cancel'))
-      expect(await screen.findByText(/Export cancelled/)).toBeVisible()
-      expect(downloads).toEqual([])
-      await user.click(await button('New export'))
-      expect(await button('Export 60 users')).toBeVisible()
-    })
-
-    test('a service that asks for a pause gets it', async () => {
-      await people(60)
-      let asked = 0
-      edge.meet((request) => {
-        if (!request.url.includes('offset=') || (asked += 1) > 2) return undefined
-        return Response.json({}, { status: 429, headers: { 'Retry-After': asked === 1 ? '6' : '1' } })
-      })
-      vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 200 })
-      try {
-        const { user } = open('/users/export')
-        await user.click(await button('Export 60 users'))
-        expect(await screen.findByText(/Continuing in 6 seconds/)).toBeVisible()
-        expect(await screen.findByText(/^60 rows/)).toBeVisible()
-      } finally {
-        vi.useRealTimers()
-      }
-    })
-
-    test('sensitive values stay out, and the header says so; with a reason they are in', async () => {
-      const id = await create('/users', { name: 'Ana' })
-      await create(`/users/${id}/entities`, {
-        type: 'person',
-        properties: [
-          { key: 'hobby', type: 'TEXT', value: '@chess' },
-          { key: 'points', type: 'NUMBER', value: -5 },
-          { key: 'iban', type: 'TEXT', value: 'DE00 1234', sensitive: true },
-        ],
-      })
-      const { user } = open('/users/export')
-      await user.click(await box(/Properties of an entity/))
-      await user.click(await box('All properties'))
-      await user.click(await button('Export 1 user'))
-      expect(await screen.findByText('1 sensitive value was left out.')).toBeVisible()
-      const withheld = await readDownload()
-      expect(withheld).not.toContain('DE00')
-      expect(rowsOf(withheld).map((cells) => cells.slice(-3))).toEqual([
-        ['person.hobby (each)', 'person.iban (each, sensitive, withheld)', 'person.points (each)'],
-        ['@chess', '', '-5'],
-      ])
-
-      downloads = []
-      await user.click(await button('New export'))
-      await user.click(await box(/Include sensitive values/))
-      await user.click(await button('Export 1 user'))
-      expect(await screen.findByText('Enter a reason.')).toBeVisible()
-      await user.type(await screen.findByRole('textbox', { name: /Reason/ }), 'Audit')
-      await user.click(await button('Export 1 user'))
-      expect(
-        rowsOf(await readDownload())
-          .at(-1)
-          ?.slice(-3),
-      ).toEqual(['@chess', 'DE00 1234', '-5'])
-      const { body } = await service.call('admin', 'GET', '/events')
-      const reasons = (body as Event[])
-        .filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
-        .map(({ properties }) => [properties?.reason, properties?.user])
-      expect(reasons).toEqual([['Audit', id]])
-    })
-
-    test('column titles are keys, or labels of which no two are alike', async () => {
-      const texts = { plate: 'AB-123', owner: 'Ana', holder: 'Bob', pin: '1234' }
-      const properties = Object.entries(texts).map(([key, value]) => ({ key, type: 'TEXT', value }))
-      const id = await create('/users', { name: 'Ana' })
-      await create(`/users/${id}/entities`, { type: 'car', properties })
-      for (const [key, definition] of Object.entries({
-        plate: { label: { en: 'Licence plate' }, sensitive: true },
-        owner: { label: { en: 'Holder' } },
-      }))
-        expect((await service.call('admin', 'PUT', `/definitions/car/${key}`, definition)).status).toBe(204)
-      const { user } = open('/users/export')
-      await user.click(await box(/Properties of an entity/))
-      await user.clear(screen.getByRole('combobox', { name: 'Entity type' }))
-      await user.type(screen.getByRole('combobox', { name: 'Entity type' }), 'car{Enter}')
-      await user.click(await box('All properties'))
-      expect(await box('Licence plate')).toBeChecked()
-      expect(screen.getByRole('radio', { name: 'Keys' })).toBeChecked()
-      await user.click(screen.getByRole('radio', { name: 'Labels' }))
-      await user.click(await button('Export 1 user'))
-      const [header] = rowsOf(await readDownload())
-      expect(header?.slice(0, 7)).toEqual(['Id', 'Name', 'E-mail', 'Ref', 'Since', 'Created', 'Account'])
-      expect(header?.slice(7).toSorted()).toEqual([
-        'Car PIN (each)',
-        'Car licence plate (each)',
-        'car.holder (each)',
-        'car.owner (each)',
-      ])
-    })
-
-    describe('with several cars per user', () => {
-      const car = (colour: string) => ({
-        type: 'car',
-        properties: [{ key: 'colour', type: 'TEXT', value: colour }],
-      })
-      const isRed = [{ key: 'colour', type: 'TEXT', op: 'eq', value: 'red' }]
-      const makeRed = async (colours: Readonly<Record<string, readonly string[]>>) => {
-        for (const [name, all] of Object.entries(colours)) {
-          const id = await create('/users', { name })
-          for (const colour of all) await create(`/users/${id}/entities`, car(colour))
-        }
-        return await create('/segments', {
-          name: 'A car: red/rosso',
-          filter: { all: [{ entity: 'car', where: isRed }, { not: { entity: 'bike' } }] },
-        })
-      }
-      const openRed = async (colours: Readonly<Record<string, readonly string[]>>) => {
-        const { user } = open(`/users/export?segment=${await makeRed(colours)}`)
-        await user.click(await box(/Properties of an entity/))
-        await waitFor(() => expect(screen.getByRole('combobox', { name: 'Entity type' })).toHaveValue('car'))
-        await user.click(await box('Colour'))
-        return user
-      }
-      const exportRed = async () =>
-        rowsOf(await readDownload()).map(([, name = '', ...rest]) => [name, rest.at(-1)])
-
-      test('the file has those that the segment asks for, and its name', async () => {
-        const user = await openRed({ Ana: ['blue', 'red'], Bob: ['Red', 'red', 'green'], Cid: ['blue'] })
-        expect(screen.getByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
-        await user.click(await button('Export 2 users'))
-        expect(await screen.findByText(/^2 users \(3 rows\) in .*\.csv\.$/)).toBeVisible()
-        expect(await exportRed()).toEqual([
-          ['name', 'car.colour (matching)'],
-          ['Ana', 'red'],
-          ['Bob', 'Red'],
-          ['Bob', 'red'],
-        ])
-        expect(downloads.at(-1)?.name).toMatch(/^A-car-red-rosso-[\d-]{10}\.csv$/)
-      })
-
-      test('so it has where the list has them in another order', async () => {
-        const segment = await makeRed({ Ana: ['blue', 'red'], Bob: ['red'], Cid: ['blue'] })
-        const { user } = open(`/users?segment=${segment}`)
-        await user.click(await button('Name'))
-        await waitFor(() =>
-          expect(screen.getByRole('columnheader', { name: 'Name' })).toHaveAttribute(
-            'aria-sort',
-            'ascending',
-          ),
-        )
-        await user.click(await screen.findByRole('link', { name: 'Export' }))
-        expect(
-          await screen.findByRole('radio', { name: 'All users in the list, in the same order' }),
-        ).toBeChecked()
-        await user.click(await box(/Properties of an entity/))
-        expect(await screen.findByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
-        await user.click(await box('Colour'))
-        await user.click(await button('Export 2 users'))
-        expect(await exportRed()).toEqual([
-          ['name', 'car.colour (matching)'],
-          ['Ana', 'red'],
-          ['Bob', 'red'],
-        ])
-      })
-
-      test('one row for each car has every car', async () => {
-        const user = await openRed({ Ana: ['blue', 'red'] })
-        await user.click(screen.getByRole('radio', { name: 'One row per car' }))
-        await user.click(await button('Export 1 user'))
-        expect(await screen.findByText(/^1 user \(2 rows\)/)).toBeVisible()
-        expect(await exportRed()).toEqual([
-          ['name', 'car.colour (each)'],
-          ['Ana', 'blue'],
-          ['Ana', 'red'],
-        ])
-      })
-
-      test('one row for each user has the oldest, and says so', async () => {
-        const user = await openRed({ Ana: ['blue', 'red'] })
-        await user.click(screen.getByRole('radio', { name: 'One row per user: their oldest car' }))
-        await user.click(await button('Export 1 user'))
-        expect(await exportRed()).toEqual([
-          ['name', 'car.colour (first)'],
-          ['Ana', 'blue'],
-        ])
-      })
-    })
-
-    test('JSON Lines have users as the API has them, without the invitation', async () => {
-      const id = await create('/users', {
-        name: 'Ana',
-        properties: [{ key: 'a', type: 'DATE', value: '2000-02-29' }],
-      })
-      const { user } = open('/users/export')
-      await user.click(await screen.findByRole('radio', { name: /JSON Lines/ }))
-      await user.click(await box(/Include all entities/))
-      await user.click(await button('Export 1 user'))
-      const [line = '', rest] = (await readDownload()).split('\n')
-      expect(rest).toBe('')
-      expect(JSON.parse(line)).toMatchObject({
-        id,
-        name: 'Ana',
-        email: 'Unknown email',
-        account: false,
-        entities: [{ type: 'person', properties: [{ key: 'a', value: '2000-02-29' }] }],
-      })
-      expect(line).not.toContain('invite')
-    })
-
-    test('each choice is one stop of Tab, and arrows change it', async () => {
-      const { user } = open('/users/export')
-      ;(await screen.findByRole('radio', { name: /^CSV/ })).focus()
-      await user.tab()
-      expect(screen.getByRole('radio', { name: 'Comma' })).toHaveFocus()
-      await user.tab()
-      expect(screen.getByRole('radio', { name: 'Keys' })).toHaveFocus()
-      await user.tab()
-      expect(await box(/Mark the file as UTF-8/)).toHaveFocus()
-      await user.tab({ shift: true })
-      await user.tab({ shift: true })
-      await user.keyboard('{ArrowRight}')
-      expect(screen.getByRole('radio', { name: 'Semicolon' })).toBeChecked()
-    })
-
-    test('a person who may not read entities exports users alone', async () => {
-      await create('/users', { name: 'Ana' })
-      const { user } = open('/users/export', { role: 'support' })
-      await user.click(await box(/Properties of an entity/))
-      expect(await box(/Include sensitive values/)).toBeDisabled()
-      expect(screen.getByText('Your role can’t see sensitive values.')).toBeVisible()
-    })
-
-    test('a search is exported without being in the address, and is lost on a reload', async () => {
-      await create('/users', { name: 'Ana Lopez' })
-      await create('/users', { name: 'Bob' })
-      const { user, router } = open('/users')
-      await user.type(await screen.findByRole('searchbox', { name: 'Find users' }), 'lopez')
-      await waitFor(() => expect(screen.queryByText('Bob')).toBeNull())
-      await user.click(await screen.findByRole('link', { name: 'Export' }))
-      expect(await screen.findByRole('radio', { name: /matching “lopez”/ })).toBeChecked()
-      await user.click(await button('Export 1 user'))
-      expect(rowsOf(await readDownload()).map(([, name]) => name)).toEqual(['name', 'Ana Lopez'])
-      const { pathname, search, state } = router.state.location
-      expect(JSON.stringify({ pathname, search, state: state as unknown })).not.toContain('lopez')
-
-      screen.getByRole('heading', { level: 1 })
-      router.dispose()
-      const reloaded = open(pathname)
-      await reloaded.router.navigate(pathname, { state: state as unknown })
-      expect(await screen.findAllByText('Your search is gone')).not.toEqual([])
-    })
-  })
 
   describe('import', () => {
     const choose = async (user: ReturnType<typeof open>['user'], text: string | Uint8Array<ArrayBuffer>) => {
@@ -492,12 +189,7 @@ describe('on a full service', () => {
       ]
       for (let index = 1; index <= 24; index += 1)
         ids.push(await create('/users', { name: `Ana ${index}`, ref: `R-${index}`, properties }))
-      const exported = open('/users/export')
-      await exported.user.click(await box(/Properties of an entity/))
-      for (const { key } of properties) await exported.user.click(await box(new RegExp(key, 'i')))
-      await exported.user.click(await button('Export 24 users'))
-      const file = (await readDownload()).replaceAll(', withheld where sensitive', '')
-      exported.unmount()
+      const file = await exportFile(properties.map(({ key }) => key))
       const events = async () => ((await service.call('admin', 'GET', '/events')).body as Event[]).length
       const before = await events()
 
@@ -618,13 +310,7 @@ describe('on a full service', () => {
         ],
       })
       const [before] = await users()
-      const exported = open('/users/export')
-      await exported.user.click(await box(/Properties of an entity/))
-      await exported.user.click(await box(/Note/))
-      await exported.user.click(await box(/Cost/))
-      await exported.user.click(await button('Export 1 user'))
-      const file = (await readDownload()).replaceAll(', withheld where sensitive', '')
-      exported.unmount()
+      const file = await exportFile(['note', 'cost'])
       const properties = await propertiesOf(before?.id ?? '')
       await service.reset()
 
@@ -926,34 +612,5 @@ describe('on a full service', () => {
       open('/users/import', { role: 'integrator' })
       expect(await screen.findByText(/Your role can’t see users/)).toBeVisible()
     })
-  })
-})
-
-describe('on a service that knows the document alone', () => {
-  const bare = testService({ additions: 'none' })
-
-  test('an export withholds sensitive values itself, and keeps no reason', async () => {
-    const properties = [
-      { key: 'hobby', type: 'TEXT', value: 'chess' },
-      { key: 'iban', type: 'TEXT', value: 'DE00 1234', sensitive: true },
-    ]
-    await bare.create('admin', '/users', { name: 'Ana', properties })
-    const where = [{ key: 'hobby', type: 'TEXT', op: 'eq', value: 'chess' }]
-    const segment = await bare.create('admin', '/segments', {
-      name: 'Players',
-      filter: { entity: 'person', where },
-    })
-    const { user } = renderApp({ service: bare, path: `/users/export?segment=${segment}` })
-    await user.click(await box(/Properties of an entity/))
-    await user.type(await screen.findByRole('textbox', { name: 'Properties' }), 'hobby\niban')
-    await waitFor(() => expect(screen.getByRole('radio', { name: /^One row per matching/ })).toBeDisabled())
-    await user.click(await button('Export 1 user'))
-    expect(rowsOf(await readDownload()).map((cells) => cells.slice(-2))).toEqual([
-      ['person.hobby (each, withheld where sensitive)', 'person.iban (each, withheld where sensitive)'],
-      ['chess', ''],
-    ])
-    await user.click(await button('New export'))
-    await user.click(await box(/Include sensitive values/))
-    expect(screen.getByText(/doesn’t keep reasons/)).toBeVisible()
   })
 })

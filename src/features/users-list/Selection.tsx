@@ -72,16 +72,16 @@ export function SelectionBar({ state, found, selection, onClear }: SelectionBarP
                 {selectionText.page}
               </Button>
             )}
-            <Button
-              {...small}
-              component={Link}
-              to={links.exportUsers()}
-              state={{ ...chosen, isSearch: true }}
-            >
-              {selectionText.export}
-            </Button>
             {state.isFull && (
               <>
+                <Button
+                  {...small}
+                  component={Link}
+                  to={links.exportUsers()}
+                  state={{ ...chosen, isSearch: true }}
+                >
+                  {selectionText.export}
+                </Button>
                 <DisabledReason reason={denied}>
                   <Button {...small} component={Link} to={links.batch()} state={chosen}>
                     {selectionText.set}

@@ -12,6 +12,7 @@ import {
 import type { User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
+import { hasPage } from '../../domain/links.ts'
 import { columnsQuery } from '../../domain/queries/users.ts'
 import type { UserSort } from '../../domain/user-list/list-state.ts'
 import type { Selection } from '../../domain/user-list/selection.ts'
@@ -163,7 +164,9 @@ const fewColumns = 4
 const columnPx = 112
 const othersPx = 520
 
-const boxesOf = (selection: Selection) => (user: User) => <SelectBox user={user} selection={selection} />
+/** Boxes to select users, where there is something to do with a selection. */
+const boxesOf = (selection: Selection) => (user: User) =>
+  hasPage('exportUsers') && <SelectBox user={user} selection={selection} />
 
 interface RowKeyContext extends Pick<UserTableProps, 'selection' | 'onUp'> {
   readonly rows: readonly User[]

@@ -164,9 +164,11 @@ function ListHead({ isSearch, children }: ListHeadProps) {
                 </Button>
               </DisabledReason>
             )}
-            <Button variant="default" component={Link} to={links.exportUsers({ segment })} state={from}>
-              {userText.export}
-            </Button>
+            {hasPage('exportUsers') && (
+              <Button variant="default" component={Link} to={links.exportUsers({ segment })} state={from}>
+                {userText.export}
+              </Button>
+            )}
             <NewUserButton />
           </>
         }

@@ -5,7 +5,7 @@ export const jobsText = defineMessages({
   title: 'Jobs',
   none: 'No jobs yet',
   noneBody:
-    'Select users in the list, or open a segment, and start a bulk change. You can follow it here, and undo it for 30 days.',
+    'Select users in the list, or open a segment, and start an export or a bulk change. You can follow it here, and undo a bulk change for 30 days.',
   toList: 'Go to the list of users',
   columns: { what: 'Job', state: 'State', result: 'Result', by: 'Started by', time: 'Started' },
   you: 'You',
@@ -68,6 +68,39 @@ export const jobsText = defineMessages({
     theirs: {
       check: 'Only {actor}, who started this job, can continue it.',
       other: 'Only {actor}, who started this job, can continue it.',
+    },
+  },
+  /** Texts of an export. */
+  export: {
+    what: 'Users as {format}',
+    formats: { csv: 'CSV', ndjson: 'JSON Lines' },
+    working: 'Exporting',
+    result: '{count, plural, one {# user exported} other {# users exported}}',
+    exported: 'Exported',
+    users: 'Users',
+    columns: 'Columns',
+    rows: 'Rows',
+    sensitive: 'Sensitive values',
+    sensitiveForms: { open: 'Included', masked: 'Left out' },
+    withheld: '{count, plural, one {# left out} other {# left out}}',
+    stopped:
+      '{total, plural, one {Stopped after {done, number} of # user} other {Stopped after {done, number} of # users}}',
+    stoppedBody: 'There is no file yet. Continue to complete it.',
+    failed: 'The export couldn’t continue',
+    failedBody:
+      'Its segment may be gone, or your access may have changed, or the service’s settings lack an encryption key. Export again.',
+    theirs: 'Only {actor}, who started this export, can continue it.',
+    file: 'File',
+    download: 'Download',
+    notDownloaded: 'Couldn’t download the file',
+    until:
+      'Available until {time}. Each download is recorded. The file is deleted earlier if someone in it is deleted.',
+    notMine: 'Only {actor}, who started this export, can download the file.',
+    gone: {
+      expired: 'The file was kept for 24 hours and is gone. Export again.',
+      erased: 'Someone in this file was deleted, so the file is gone. Export again.',
+      replaced: 'You started newer exports, and only the newest files are kept. Export again.',
+      other: 'The file is gone. Export again.',
     },
   },
   /** Texts of a bulk change. */

@@ -54,7 +54,7 @@ export const userExportText = defineMessages({
   who: 'Users',
   /** Users of the list that the person came from. */
   search: {
-    whole: 'All users in the list, in the same order',
+    whole: 'All users in the list',
     filtered: 'Users who match the list’s conditions',
     found: 'Users matching “{query}”',
     foundFiltered: 'Users matching “{query}” and the list’s conditions',
@@ -65,8 +65,6 @@ export const userExportText = defineMessages({
   searchGoneBody:
     'Searches can contain personal data, so they aren’t kept in the page’s address and are lost on reload. Search again in the list and export from there, or choose a segment here.',
   toList: 'Go to list',
-  /** Beginning of the file name for a segment without a usable name, and for users of no segment. */
-  fileNames: { segment: 'segment', users: 'users' },
   size: '{count, plural, one {# user at the moment} other {# users at the moment}}',
   sizeAtLeast: '{count, plural, one {At least # user} other {At least # users}}',
   format: 'Format',
@@ -84,56 +82,34 @@ export const userExportText = defineMessages({
   columns: 'Columns',
   noColumns: 'Choose at least one column.',
   properties: 'Properties of an entity',
-  propertiesHint: 'Slower: reads each user’s data. One entity type per file.',
+  propertiesHint: 'One entity type per file.',
   entity: 'Entity type',
   which: 'Users with several entities of type {entity}',
   matching: 'One row per matching {entity}',
   each: 'One row per {entity}',
   first: 'One row per user: their oldest {entity}',
   whichHint: 'Users without one get a row too. Column titles note your choice.',
-  noMatching: 'This service doesn’t say which entities match.',
   entityInvalid: 'Start with a lower-case letter, then use only a-z, 0-9, _ and -.',
   keys: 'Properties',
-  keysHint: 'One per line. This service has no list of known properties.',
   allKeys: 'All properties',
   keysFailed: 'Couldn’t load the known properties. Enter one per line.',
   noKeys: 'No known properties for entities of type “{entity}”.',
   noKeyChosen: 'Choose at least one property.',
   entities: 'Include all entities and properties of each user',
-  entitiesHint: 'Slower: reads each user’s data.',
   sensitive: 'Include sensitive values',
   sensitiveHint:
     'Otherwise their cells stay empty and the column titles say so. JSON Lines marks them as masked.',
   reason: 'Reason',
-  reasonKept: 'Stored with your name in the audit log, once for each entity that is read.',
-  reasonNotKept: 'This service doesn’t keep reasons or record who exports values. Keep your own note.',
+  reasonKept:
+    'Stored with the export, and shown with your name in the audit log each time its file is downloaded.',
   reasonMissing: 'Enter a reason.',
   formulas:
     'Cells that a spreadsheet would run as a formula (starting with = + - or @) get a leading apostrophe. Importing them here removes it.',
   start: 'Export users',
   startCount: '{count, plural, one {Export # user} other {Export # users}}',
-  running: 'Exporting users',
-  runningTo: 'Exporting to {file}',
-  keepOpen: 'Keep this page open until the file is complete.',
-  paused: 'Paused',
-  failedTitle: 'Couldn’t load the next users',
-  failedBody:
-    '{rows, plural, =0 {Try again to continue.} one {# row already written is kept. Try again to continue.} other {# rows already written are kept. Try again to continue.}}',
-  refusedTitle: 'These users can’t be exported',
-  fileFailedTitle: 'Couldn’t write the file',
-  fileFailedBody: 'The disk may be full, or the folder may be gone. No file was saved. Export again.',
-  cancelled: 'Export cancelled. No file was saved.',
-  doneTitle: 'Export complete',
-  done: '{rows, plural, one {# row in {file}.} other {# rows in {file}.}}',
-  /** For a file in which some users have several rows. */
-  doneUsers:
-    '{users, plural, one {# user} other {# users}} ({rows, plural, one {# row} other {# rows}}) in {file}.',
-  countDiffers:
-    'The service counted {count, plural, one {# user} other {# users}} at the end because users were created, deleted or changed during the export.',
-  withheld:
-    '{count, plural, one {# sensitive value was left out.} other {# sensitive values were left out.}}',
-  download: 'Download again',
-  again: 'New export',
+  notBegun: 'Couldn’t start the export',
+  tooMany: 'Your search finds more than {count, number} users',
+  tooManyBody: 'Search more narrowly, or export by conditions or a segment instead.',
 })
 
 /** Import of users. */

@@ -1,5 +1,33 @@
-import { type Filter, type Judged, readAnsweredFilter, type Segment } from '#contract/index.ts'
-import type { UserSource } from '../../domain/user-list/user-pages.ts'
+import {
+  type BodyInput,
+  type Endpoints,
+  type Filter,
+  maxBatchIds,
+  readAnsweredFilter,
+  type Segment,
+} from '#contract/index.ts'
+import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
+
+/** Users of an export, as its request names them. */
+export type ExportedUsers = Pick<BodyInput<Endpoints['createExport']>, 'ids' | 'filter' | 'tz' | 'segment'>
+
+/** Thrown if a text search finds more users than a request may name. */
+export class FoundTooMany extends Error {}
+
+/** Returns the users of a source as a request names them. The service cannot search by text, so these are named by id. */
+export async function selectionOf(source: UserSource): Promise<ExportedUsers> {
+  const { ids, search, segment = '' } = source
+  if (ids) return { ids: [...ids] }
+  if (search?.q !== undefined) {
+    const found: string[] = []
+    for await (const { users } of userPages(source)) {
+      found.push(...users.map(({ id }) => id))
+      if (found.length > maxBatchIds) throw new FoundTooMany()
+    }
+    return { ids: found }
+  }
+  return search || segment === '' ? buildFilter(source) : { segment }
+}
 
 /** Builds the filter that a source's users satisfy. All users, and users selected by hand, satisfy the empty filter. */
 export function buildFilter({ segment = '', search }: UserSource): {
@@ -12,7 +40,8 @@ export function buildFilter({ segment = '', search }: UserSource): {
     ...(within === '' ? [] : [{ segment: within }]),
   ]
   const [only] = filters
-  return { filter: only && filters.length === 1 ? only : { all: filters }, tz: search?.tz }
+  const filter = only && filters.length === 1 ? only : { all: filters }
+  return { filter, ...(search?.tz !== undefined && { tz: search.tz }) }
 }
 
 /** Returns the entity types in a filter and in the segments it uses, in order. Skips conditions under "not". */
@@ -35,16 +64,4 @@ export function listTypes(filter: Filter, segments: readonly Segment[]): string[
   }
   walk(filter)
   return [...types]
-}
-
-/** Returns the ids of the entities of a type that make a user match the judged filter. */
-export function listMatching(judged: Judged, type: string): string[] {
-  if (!judged.pass) return []
-  const inside = (parts: readonly Judged[]) => parts.flatMap((part) => listMatching(part, type))
-  if ('all' in judged) return inside(judged.all)
-  if ('any' in judged) return inside(judged.any)
-  if ('segment' in judged) return judged.is ? listMatching(judged.is, type) : []
-  if ('entities' in judged && judged.entity === type)
-    return judged.entities.flatMap(({ id, pass }) => (pass ? [id] : []))
-  return []
 }
