@@ -23,6 +23,7 @@ import { insertJob, jobById, type JobRow, namesDeleted } from '../jobs/storage.t
 import { sealTyped } from '../jobs/task.ts'
 import { findBy } from '../segments/conditions.ts'
 import { countUsers } from '../segments/counts.ts'
+import { answerLeftOut } from './import-rows.ts'
 import type { Needs } from './needs.ts'
 
 /** Time limit for counting whom an export finds; without a count its progress has no end. */
@@ -30,6 +31,7 @@ const countMs = 1000
 
 export function exportHandlers({ database, gate }: Needs): Handlers<keyof typeof exportEndpoints> {
   const { indexKey } = database.keys
+  const leftOutFile = answerLeftOut(database)
 
   /** Returns how many users an export finds; 0 if counting takes too long. */
   async function countFound(body: ExportRequest, caller: Caller): Promise<number> {
@@ -120,6 +122,7 @@ export function exportHandlers({ database, gate }: Needs): Handlers<keyof typeof
 
     async getJobFile({ params: { job_id: id }, caller }) {
       const row = await jobById(database.sql, id)
+      if (row?.kind === 'import') return { status: 200, file: await leftOutFile(row, caller) }
       const [file] = await filesOf(database.sql, [id])
       if (row?.actor !== caller.subject || !file) throw notFound('job')
       const task = row.asked as ExportTask

@@ -1,17 +1,19 @@
-import type { importRowEndpoints } from '#contract/index.ts'
-import type { Caller } from '../http/auth/caller.ts'
+import { exportTypes, type importRowEndpoints } from '#contract/index.ts'
+import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { notFound, Refusal } from '../http/errors/problem.ts'
-import type { Handlers } from '../http/handler.ts'
+import type { FileAnswer, Handlers } from '../http/handler.ts'
 import { reasonRequired } from '../http/headers/change-reason.ts'
 import { taskOf, withoutSealed } from '../imports/check.ts'
 import { readChunk } from '../imports/chunks.ts'
-import { columnReaderOf, mappedIn } from '../imports/columns.ts'
+import { columnReaderOf, type MappedFile, mappedIn } from '../imports/columns.ts'
 import type { ImportTask } from '../imports/import.ts'
+import { writeLeftOut } from '../imports/left-out.ts'
 import { beginCheck } from '../imports/row-storage.ts'
 import { rowsPage } from '../imports/rows.ts'
 import { refuseTooMany } from '../jobs/limits.ts'
 import { jobById, type JobRow } from '../jobs/storage.ts'
 import { openTyped, sealTyped } from '../jobs/task.ts'
+import type { Database } from '../sealing/database.ts'
 import type { Handle } from '../store/sql.ts'
 import { foreign } from '../users/paging.ts'
 import type { Needs } from './needs.ts'
@@ -34,7 +36,7 @@ export function importRowHandlers({ database, gate, log }: Needs): Handlers<keyo
         const row = await findOwn(transaction, id, caller, { lock: true })
         if (!row.dry_run) throw alreadyImported()
         if (openStates.has(row.state)) throw beingChecked()
-        if (!hasRows) throw fileGone()
+        if (!hasRows) throw rowsGone()
         const { value } = openTyped(keys.indexKey, id, row.sealed)
         if (mappedIn(value) === undefined) throw notMapped()
         await refuseTooMany(transaction, caller)
@@ -50,8 +52,7 @@ export function importRowHandlers({ database, gate, log }: Needs): Handlers<keyo
       if (!/^\d{0,7}$/.test(offset)) throw foreign()
       const typed = openTyped(keys.indexKey, id, row.sealed)
       const file = mappedIn(typed.value)
-      const columns =
-        file && (await readChunk(database, id, 0)) ? await columnReaderOf(database).read(id, file) : undefined
+      const columns = file && (await readColumns(database, id, file))
       const failed = (error: unknown) =>
         log?.error({ job: id, name: (error as Error).name }, 'a row of an import cannot be planned')
       const author = { subject: row.actor, scopes: new Set(row.scopes), expires: Infinity }
@@ -64,6 +65,28 @@ export function importRowHandlers({ database, gate, log }: Needs): Handlers<keyo
     },
   }
 }
+
+/** Answers with the rows that an import of the caller leaves out, as a file. */
+export function answerLeftOut(database: Database) {
+  return async (row: JobRow, caller: Caller): Promise<FileAnswer> => {
+    const { id } = row
+    if (row.actor !== caller.subject) throw notFound('job')
+    requireScopes(caller, scopesOfImport)
+    if (row.state === 'ready' || (row.dry_run && openStates.has(row.state))) throw notChecked()
+    const file = mappedIn(openTyped(database.keys.indexKey, id, row.sealed).value)
+    const columns = file && (await readColumns(database, id, file))
+    if (!columns) throw rowsGone()
+    const name = `left-out-${row.created.slice(0, 10)}.csv`
+    return { name, type: exportTypes.csv, parts: writeLeftOut(database, id, file, columns) }
+  }
+}
+
+/** Returns the columns of a file; undefined if its rows are no longer kept. */
+const readColumns = async (database: Database, job: string, file: MappedFile) =>
+  (await readChunk(database, job, 0)) && (await columnReaderOf(database).read(job, file))
+
+/** Scopes without which nobody imports, or sees what is imported. */
+export const scopesOfImport = ['users:read', 'users:write', 'entities:read', 'entities:write'] as const
 
 const openStates: ReadonlySet<string> = new Set(['waiting', 'running', 'undoing'])
 
@@ -88,6 +111,13 @@ function notMapped(): Refusal {
   )
 }
 
-function fileGone(): Refusal {
+function rowsGone(): Refusal {
   return new Refusal('rows_gone', 'The rows of this file are no longer kept. Upload it again.')
+}
+
+function notChecked(): Refusal {
+  return new Refusal(
+    'check_not_finished',
+    'The file has not been checked yet. Its rows are told apart by the check.',
+  )
 }

@@ -39,6 +39,7 @@ import { countUsers } from '../segments/counts.ts'
 import { everSensitiveOf } from '../segments/storage.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import { foreign } from '../users/paging.ts'
+import { scopesOfImport } from './import-rows.ts'
 import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
@@ -309,12 +310,9 @@ const propertyOf = ({ kind, asked }: JobRow) => (kind === 'set' ? (asked as JobP
 const scopesOfJob = ({ kind, asked }: JobRow) =>
   kind === 'export'
     ? scopesOfExport(asked as ExportTask)
-    : ([
-        ...(kind === 'import' ? (['users:write'] as const) : []),
-        'users:read',
-        'entities:read',
-        'entities:write',
-      ] as const)
+    : kind === 'import'
+      ? scopesOfImport
+      : (['users:read', 'entities:read', 'entities:write'] as const)
 
 const openStates: ReadonlySet<JobState> = new Set(['waiting', 'running', 'undoing'])
 const changed: ReadonlySet<string> = new Set(effects)

@@ -68,7 +68,8 @@ export interface FileAnswer {
   readonly name: string
   /** One of the media types of the endpoint. */
   readonly type: string
-  readonly bytes: number
+  /** Undefined if nobody knows before all parts are made. */
+  readonly bytes?: number
   readonly parts: AsyncIterable<Buffer>
 }
 

@@ -71,7 +71,7 @@ function payloadOf(
     const { name, type, bytes, parts } = answer.file
     reply.headers({
       'content-type': type,
-      'content-length': bytes,
+      ...(bytes !== undefined && { 'content-length': bytes }),
       'content-disposition': `attachment; filename="${name.replaceAll(/[^\w.-]+/g, '-')}"`,
     })
     const sent = reply.request.method === 'HEAD' ? [] : fileParts(parts, budget, spending)

@@ -1,6 +1,6 @@
 import type { OpenedRow } from '../entities/plan.ts'
 import type { StoredProperties } from '../entities/properties.ts'
-import type { EntityRow } from '../entities/storage.ts'
+import { type EntityRow, existingTargets, nameOfTarget } from '../entities/storage.ts'
 import { entityTag } from '../http/headers/etag.ts'
 import type { Claim } from '../jobs/storage.ts'
 import type { Turn } from '../jobs/turn.ts'
@@ -45,9 +45,13 @@ export async function checkRows(
     const task = taskOf(turn, columns, withoutSealed)
     const sealed = await readSummary(transaction, claim.id)
     const summary = sealed === null ? emptySummary() : openSummary(indexKey, claim.id, sealed)
-    const outcomes = await mapInSlices(rows, (row): RowOutcome => {
+    const plans = await mapInSlices(rows, (row) =>
+      row.isLeftOut || repeats.has(row.at) ? undefined : planRow(task, row, known),
+    )
+    const toTarget = await withTargets(transaction, plans)
+    const outcomes = await mapInSlices([...rows.entries()], ([index, row]): RowOutcome => {
       const repeat = repeats.get(row.at)
-      const planned = row.isLeftOut || repeat ? undefined : planRow(task, row, known)
+      const planned = toTarget(plans[index])
       const found = repeat ?? planned?.problem ?? ambiguityOf(planned)
       addRow(summary, planned?.effects ?? [], found ? [...row.problems, found] : row.problems)
       const { at } = row
@@ -104,6 +108,22 @@ export function withoutSealed(row: EntityRow): OpenedRow {
     Object.assign(property, { value }),
   ])
   return { row, opened: Object.fromEntries(opened) as StoredProperties, dataKey: undefined }
+}
+
+/** Returns a function that refuses plans with relationships to users or entities that there are not. */
+async function withTargets(transaction: Transaction, plans: readonly (PlannedRow | undefined)[]) {
+  const targetsOf = (planned: PlannedRow) =>
+    planned.plans.flatMap(({ entity }) => entity?.relationships?.map(({ target }) => target) ?? [])
+  const targets = plans.flatMap((planned) => (planned ? targetsOf(planned) : []))
+  const there = targets.length > 0 ? await existingTargets(transaction, targets) : new Set<string>()
+  return (planned: PlannedRow | undefined): PlannedRow | undefined => {
+    if (!planned || targetsOf(planned).every((target) => there.has(nameOfTarget(target)))) return planned
+    const problem = {
+      code: 'unknown_target',
+      detail: 'There is no such user, or no such entity of the user.',
+    }
+    return { ...planned, outcome: 'refused', plans: [], effects: [], problem }
+  }
 }
 
 export function ambiguityOf(planned: PlannedRow | undefined): RowProblem | undefined {

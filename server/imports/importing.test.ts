@@ -12,6 +12,7 @@ import {
 } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
 import { storeFile, targetOf } from '../testing/imports.ts'
+import { openContents } from '../testing/service.ts'
 
 const nobody = undefined
 const service = testService({ jobs: true })
@@ -516,6 +517,29 @@ describe('rows of a file', () => {
     ])
   })
 
+  test('that are left out come as a file to correct and bring back', async () => {
+    const left = {
+      ...file,
+      bad: 'row' as const,
+      rows: [...file.rows, ['ben@example.org', 'Bea', "'0038", '=1+1']],
+    }
+    const job = await check(left)
+    await act(job, 'apply')
+    const token = await service.token('steward')
+    const answer = await service.fetch(`${service.baseUrl}/jobs/${job}/file`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv;charset=UTF-8'])
+    expect((await answer.text()).split('\r\n')).toEqual([
+      '"email","name","phone","iban","error"',
+      '"no address","Eva","4","","email: The cell is no e-mail address."',
+      '"","","","","The row has nothing that is imported."',
+      `"ben@example.org","Bea","''0038","'=1+1","Row 3 is about this user, too, and says something else."`,
+      '',
+    ])
+    expect(await service.call('admin', 'GET', `/jobs/${job}/file`)).toMatchObject({ status: 404 })
+  })
+
   test('are for the author of the import alone', async () => {
     const job = await check(file)
     for (const [method, what] of [
@@ -542,4 +566,91 @@ test('a check is begun again by another mapping, and never after the import', as
   await sql`update jobs set dry_run = true`.execute(service.database.sql)
   await sql`delete from imports`.execute(service.database.sql)
   expect(await again()).toMatchObject({ status: 410, body: { code: 'rows_gone' } })
+})
+
+test('a row that the database refuses is refused alone, and the others stand', async () => {
+  const target = await service.create('admin', '/users', { name: 'Target' })
+  const columns = [targetOf('.name'), targetOf('friend', 'RELATIONSHIP')]
+  const rows = Array.from({ length: 40 }, (_, n) => [`Ana ${n}`, n === 17 ? crypto.randomUUID() : target])
+  const refused = rows.map((_, n) => (n === 17 ? 'refused unknown_target' : 'created'))
+  const job = await check({ columns, rows })
+  expect(await outcomesOf(job)).toEqual(refused)
+  // Checked while there was such a user.
+  await sql`update job_users set outcome = 'created', code = null`.execute(service.database.sql)
+  await act(job, 'apply')
+  expect(await outcomesOf(job)).toEqual(refused)
+  expect(await users()).toHaveLength(40)
+  expect(await events('?type=USER_CREATED')).toHaveLength(40)
+})
+
+/** Returns all that is stored of users; ids of changes, times and sealed texts differ each time. */
+async function contents(): Promise<unknown> {
+  const database = service.database.sql
+  const rowsIn = async (table: string, columns: string) =>
+    (await sql`select ${sql.raw(columns)} from ${sql.table(table)} order by 1, 2, 3`.execute(database)).rows
+  const { entities } = await openContents(service.database)
+  return {
+    users: await rowsIn('users', '*'),
+    terms: await rowsIn('user_terms', 'user_id, term, name'),
+    values: await rowsIn('value_terms', 'user_id, entity_id, term, key'),
+    sizes: await rowsIn('entities', 'user_id, id, type, bytes, nth_of_type'),
+    entities,
+    counts: (await sql`select sum(users) from user_counts`.execute(database)).rows,
+  }
+}
+
+test('after an undo everything is stored as it was before the import, but for the log', async () => {
+  for (let n = 0; n < 20; n++)
+    await service.create('admin', '/users', {
+      email: `ana.${n}@example.org`,
+      name: `Åse ${n}`,
+      ...(n % 2 === 0 && { ref: `A-${n}` }),
+      properties: [
+        text('phone', `+49 30 ${n}`),
+        text('iban', `DE${n}`, true),
+        { key: 'points', type: 'NUMBER', value: n },
+        ...(n % 3 === 0
+          ? [
+              {
+                key: 'news',
+                type: 'PREFERENCE',
+                value: { status: 'GRANTED', statusDate: '2024-05-01T00:00:00.000Z' },
+              },
+            ]
+          : []),
+      ],
+    })
+  const before = await contents()
+  const job = await importFile({
+    columns: [
+      targetOf('.email'),
+      targetOf('.name'),
+      targetOf('.ref'),
+      targetOf('.since', 'DATETIME'),
+      targetOf('phone'),
+      targetOf('iban'),
+      targetOf('points', 'DECIMAL'),
+      targetOf('news', 'PREFERENCE'),
+      targetOf('city'),
+      targetOf('car.plate'),
+    ],
+    existing: 'overwrite',
+    empty: 'clear',
+    rows: Array.from({ length: 30 }, (_, n) => [
+      `ana.${n}@example.org`,
+      `Zoë ${n}`,
+      n % 4 === 0 ? '' : `Z-${n}`,
+      '2020-01-01T00:00:00Z',
+      n % 5 === 0 ? '' : `${n}`,
+      `FR${n}`,
+      `${n}.50`,
+      'DENIED 2025-01-01T00:00:00Z',
+      'Oslo',
+      n % 7 === 0 ? '' : `B-XY ${n}`,
+    ]),
+  })
+  expect((await read(job)).outcomes).toEqual({ changed: 20, created: 10 })
+  expect(await contents()).not.toEqual(before)
+  expect((await act(job, 'undo')).undone).toEqual({ undone: 30 })
+  expect(await contents()).toEqual(before)
 })

@@ -257,3 +257,16 @@ export async function readPage(
     order by at limit ${atMost}`.execute(database)
   return rows
 }
+
+/** Returns the next rows that an import leaves out, with the reason; a repeated row is not one of them. */
+export async function leftOutRows(
+  database: Handle,
+  job: string,
+  after: number,
+): Promise<Pick<KeptRow, 'at' | 'detail'>[]> {
+  const { rows } = await sql<Pick<KeptRow, 'at' | 'detail'>>`
+    select at, detail from job_users
+    where job_id = ${job}::uuid and at > ${after} and outcome in ('refused', 'ambiguous', 'conflict')
+    order by at limit ${importChunkRows}`.execute(database)
+  return rows
+}

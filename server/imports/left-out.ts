@@ -1,0 +1,42 @@
+import { importChunkRows, separators } from '#contract/import.ts'
+import { byteOrderMark, writeRows } from '#contract/reading/table.ts'
+import type { Database } from '../sealing/database.ts'
+import { chunkOf, readChunk } from './chunks.ts'
+import { type ImportColumns, type MappedFile, readFileRows } from './columns.ts'
+import { leftOutRows } from './row-storage.ts'
+
+/**
+ * Writes the rows that an import leaves out as a file to correct and bring back: the cells as they are in the file, and
+ * a last column that says why. Opens 500 rows at a time.
+ */
+export async function* writeLeftOut(
+  database: Database,
+  job: string,
+  { headers }: MappedFile,
+  columns: ImportColumns,
+): AsyncGenerator<Buffer> {
+  const [separator] = separators
+  const write = (rows: readonly (readonly string[])[]) => writeRows(rows, separator)
+  yield Buffer.from(byteOrderMark + write([[...headers, 'error']]))
+  for (let after = 0; ;) {
+    const next = await leftOutRows(database.sql, job, after)
+    const [first] = next
+    if (!first) return
+    const chunk = chunkOf(first.at)
+    const some = next.filter(({ at }) => chunkOf(at) === chunk)
+    const fileRows = (await readChunk(database, job, chunk)) ?? []
+    const read = new Map((await readFileRows(columns, fileRows, some)).map((row) => [row.at, row]))
+    const rows = some.flatMap(({ at, detail }) => {
+      const [, cells] = fileRows[(at - 1) % importChunkRows] ?? []
+      const problems = read.get(at)?.problems ?? []
+      const reasons = problems.map(({ column, detail: why }) => {
+        const header = column === undefined ? '' : (headers[column] ?? '')
+        return header === '' ? why : `${header}: ${why}`
+      })
+      const error = reasons.length > 0 ? reasons.join(' ') : (detail ?? '')
+      return cells ? [[...headers.map((_, column) => cells[column] ?? ''), error]] : []
+    })
+    yield Buffer.from(write(rows))
+    after = some.at(-1)?.at ?? first.at
+  }
+}
