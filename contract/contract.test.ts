@@ -96,6 +96,8 @@ describe('the contract', () => {
       POST /exports 201 | users:read | createExport
       GET /jobs/{job_id}/file 200 | users:read | getJobFile
       POST /imports 201 | users:read users:write entities:read entities:write | createImport
+      GET /imports/{job_id} 200 | users:read users:write entities:read entities:write | getImport
+      PUT /imports/{job_id}/mapping 200 | users:read users:write entities:read entities:write | mapImport
       POST /imports/{job_id}/check 204 | users:read users:write entities:read entities:write | checkImport
       GET /imports/{job_id}/rows 200 | users:read users:write entities:read entities:write | getImportRows"
     `)

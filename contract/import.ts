@@ -68,6 +68,8 @@ const importTarget = z.discriminatedUnion(
   targetKinds,
 )
 
+export type ImportTarget = z.output<typeof importTarget>
+
 /** Destinations of the columns of a file, and how rows meet users who exist. */
 export const importMapping = z.strictObject({
   /** One for each column of the file. */
@@ -80,6 +82,63 @@ export const importMapping = z.strictObject({
   bad: z.enum(['cell', 'row'], 'Give cell or row.').default('row'),
 })
 export type ImportMapping = z.output<typeof importMapping>
+
+/** Import as its author sees it: the file, what its columns could be, and how they are read by its mapping. */
+const importView = z.looseObject({
+  job: z.string(),
+  /** State of the job. */
+  state: z.string(),
+  found: z.looseObject({
+    encoding: z.string().optional(),
+    separator: z.string().optional(),
+    /** Number of the row with the names of the columns; absent if there is none. */
+    header: z.number().optional(),
+    rows: z.number(),
+    /** Number of cells with a guard against formulas or numbers, which are read without it. */
+    guarded: z.number(),
+    /** Names that several columns have. */
+    doubled: z.array(z.string()),
+    /** True for an export of ours, whose headers say what the columns are. */
+    isOwn: z.boolean(),
+  }),
+  columns: z.array(
+    z.looseObject({
+      header: z.string(),
+      /** First different values. */
+      samples: z.array(z.string()),
+      /** Target that the header, definitions and existing properties suggest. */
+      proposed: z.looseObject({ to: z.string() }),
+    }),
+  ),
+  /** First rows of the file, one of which may have the names of the columns; long cells are cut. */
+  firstRows: z.array(z.looseObject({ row: z.number(), cells: z.array(z.string()) })),
+  mapping: z.looseObject({}).optional(),
+  /** One for each column, by the first 5,000 rows; null for a column that is ignored. */
+  readings: z
+    .array(
+      z
+        .looseObject({
+          read: z.number(),
+          empty: z.number(),
+          bad: z.number(),
+          /** The most frequent cells that cannot be read. */
+          badCells: z.array(z.looseObject({ cell: z.string(), count: z.number(), cause: z.string() })),
+          /** Cell that is written in another way than its value. */
+          example: z.looseObject({ cell: z.string(), value: z.unknown() }).optional(),
+          /** Choices that the column leaves open, or that were made. */
+          questions: z.array(
+            z.looseObject({
+              of: z.string(),
+              cell: z.string(),
+              options: z.array(z.looseObject({ choice: z.unknown(), value: z.unknown() })),
+            }),
+          ),
+        })
+        .nullable(),
+    )
+    .optional(),
+})
+export type ImportView = z.infer<typeof importView>
 
 /** Reading of a file, as far as it is not to be found. */
 const fileReading = z.object({
@@ -115,6 +174,29 @@ export const importEndpoints = {
       bytes: maxImportBytes,
     },
     status: [201],
+    addition: 'imports',
+  },
+  getImport: {
+    method: 'GET',
+    path: '/imports/{job_id}',
+    tag: 'Jobs',
+    summary:
+      'The file of an import: what was found, its columns with proposed targets, and how they are read.',
+    needs: importNeeds,
+    reply: importView,
+    status: [200],
+    addition: 'imports',
+  },
+  mapImport: {
+    method: 'PUT',
+    path: '/imports/{job_id}/mapping',
+    tag: 'Jobs',
+    summary: 'Says what the columns of a file are; what a check has found by another mapping is forgotten.',
+    needs: importNeeds,
+    expensive: true,
+    body: importMapping,
+    reply: importView,
+    status: [200],
     addition: 'imports',
   },
 } as const satisfies Record<string, Endpoint>

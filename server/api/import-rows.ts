@@ -8,35 +8,27 @@ import { readChunk } from '../imports/chunks.ts'
 import { columnReaderOf, type MappedFile, mappedIn } from '../imports/columns.ts'
 import type { ImportTask } from '../imports/import.ts'
 import { writeLeftOut } from '../imports/left-out.ts'
+import { fileGone, findOwnImport, openStates, requireUnapplied } from '../imports/own.ts'
 import { beginCheck } from '../imports/row-storage.ts'
 import { rowsPage } from '../imports/rows.ts'
 import { refuseTooMany } from '../jobs/limits.ts'
-import { jobById, type JobRow } from '../jobs/storage.ts'
+import type { JobRow } from '../jobs/storage.ts'
 import { openTyped, sealTyped } from '../jobs/task.ts'
 import type { Database } from '../sealing/database.ts'
-import type { Handle } from '../store/sql.ts'
 import { foreign } from '../users/paging.ts'
 import type { Needs } from './needs.ts'
 
 export function importRowHandlers({ database, gate, log }: Needs): Handlers<keyof typeof importRowEndpoints> {
   const { sql, keys } = database
 
-  /** Returns an import of the caller. Its rows are shown to nobody else, and nobody else may have them checked. */
-  async function findOwn(handle: Handle, id: string, caller: Caller, options = {}): Promise<JobRow> {
-    const row = await jobById(handle, id, options)
-    if (row?.kind !== 'import' || row.actor !== caller.subject) throw notFound('job')
-    return row
-  }
-
   return {
     async checkImport({ params: { job_id: id }, body, caller, reason, write }) {
       if (reason.required && body.reason === undefined) throw reasonRequired('give it as reason')
       const hasRows = (await readChunk(database, id, 0)) !== undefined
       return await write(async (transaction) => {
-        const row = await findOwn(transaction, id, caller, { lock: true })
-        if (!row.dry_run) throw alreadyImported()
-        if (openStates.has(row.state)) throw beingChecked()
-        if (!hasRows) throw rowsGone()
+        const row = await findOwnImport(transaction, id, caller, { lock: true })
+        requireUnapplied(row)
+        if (!hasRows) throw fileGone()
         const { value } = openTyped(keys.indexKey, id, row.sealed)
         if (mappedIn(value) === undefined) throw notMapped()
         await refuseTooMany(transaction, caller)
@@ -48,7 +40,7 @@ export function importRowHandlers({ database, gate, log }: Needs): Handlers<keyo
     },
 
     async getImportRows({ params: { job_id: id }, query: { outcome, undone, offset = '' }, caller }) {
-      const row = await findOwn(sql, id, caller)
+      const row = await findOwnImport(sql, id, caller)
       if (!/^\d{0,7}$/.test(offset)) throw foreign()
       const typed = openTyped(keys.indexKey, id, row.sealed)
       const file = mappedIn(typed.value)
@@ -75,7 +67,7 @@ export function answerLeftOut(database: Database) {
     if (row.state === 'ready' || (row.dry_run && openStates.has(row.state))) throw notChecked()
     const file = mappedIn(openTyped(database.keys.indexKey, id, row.sealed).value)
     const columns = file && (await readColumns(database, id, file))
-    if (!columns) throw rowsGone()
+    if (!columns) throw fileGone()
     const name = `left-out-${row.created.slice(0, 10)}.csv`
     return { name, type: exportTypes.csv, parts: writeLeftOut(database, id, file, columns) }
   }
@@ -88,31 +80,11 @@ const readColumns = async (database: Database, job: string, file: MappedFile) =>
 /** Scopes without which nobody imports, or sees what is imported. */
 export const scopesOfImport = ['users:read', 'users:write', 'entities:read', 'entities:write'] as const
 
-const openStates: ReadonlySet<string> = new Set(['waiting', 'running', 'undoing'])
-
-function alreadyImported(): Refusal {
-  return new Refusal(
-    'already_imported',
-    'This file has been imported. Nothing was changed; upload it again to import it anew.',
-  )
-}
-
-function beingChecked(): Refusal {
-  return new Refusal(
-    'job_not_ended',
-    'The check is still running. Stop it first, or wait until it has ended.',
-  )
-}
-
 function notMapped(): Refusal {
   return new Refusal(
     'not_mapped',
     'Nobody has said what the columns of this file are. Send its mapping first.',
   )
-}
-
-function rowsGone(): Refusal {
-  return new Refusal('rows_gone', 'The rows of this file are no longer kept. Upload it again.')
 }
 
 function notChecked(): Refusal {

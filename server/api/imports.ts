@@ -1,20 +1,33 @@
 import { v7 as uuidv7 } from 'uuid'
 
-import type { importEndpoints } from '#contract/import.ts'
+import type { importEndpoints, ImportView } from '#contract/import.ts'
 import { Refusal } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { ImportInput } from '../imports/input.ts'
+import {
+  isOwnFile,
+  knownProperties,
+  proposeTargets,
+  readFirstRows,
+  requireMapping,
+} from '../imports/mapping.ts'
+import { fileGone, findOwnImport, requireUnapplied } from '../imports/own.ts'
 import { FileReceiver } from '../imports/receiving.ts'
-import { beginImport, dropImport, insertImport } from '../imports/storage.ts'
+import { beginImport, dropImport, insertImport, setMapping } from '../imports/storage.ts'
 import { TextRows } from '../imports/text-rows.ts'
 import { refuseTooMany } from '../jobs/limits.ts'
-import { sealTyped } from '../jobs/task.ts'
+import type { JobRow } from '../jobs/storage.ts'
+import { openTyped, sealTyped } from '../jobs/task.ts'
 import type { Needs } from './needs.ts'
 
 /** Files that a process receives at once, in all and of one caller. */
 const filesAtOnce = { all: 4, ofCaller: 2 }
 
-export function importHandlers({ database }: Needs): Handlers<keyof typeof importEndpoints> {
+export function importHandlers({
+  database,
+  definitions,
+  dictionary,
+}: Needs): Handlers<keyof typeof importEndpoints> {
   const { sql, keys } = database
   const receiving: string[] = []
 
@@ -26,6 +39,31 @@ export function importHandlers({ database }: Needs): Handlers<keyof typeof impor
       'Other files are being received. Wait until one of them is there. Nothing was kept.',
       { headers: { 'retry-after': '10' } },
     )
+  }
+
+  /** Returns what is kept of a file. Throws the refusal if that is no longer kept. */
+  function inputOf({ id, sealed }: JobRow): ImportInput {
+    const { value } = openTyped(keys.indexKey, id, sealed)
+    if (value === null) throw fileGone()
+    return value as ImportInput
+  }
+
+  async function toView(job: string, state: string, input: ImportInput): Promise<ImportView> {
+    const { found, columns, firstRows, mapping, readings } = input
+    const known = knownProperties(await definitions.read(), await dictionary.read())
+    const proposed = proposeTargets(columns, known)
+    return {
+      job,
+      state,
+      found: { ...found, doubled: [...found.doubled], isOwn: isOwnFile(columns) },
+      columns: columns.map(({ header, samples }, index) => ({
+        header,
+        samples: [...samples],
+        proposed: { ...(proposed[index] ?? { to: 'ignore' }) },
+      })),
+      firstRows: firstRows.map(({ row, cells }) => ({ row, cells: [...cells] })),
+      ...(mapping && { mapping, readings }),
+    }
   }
 
   return {
@@ -61,6 +99,27 @@ export function importHandlers({ database }: Needs): Handlers<keyof typeof impor
       } finally {
         receiving.splice(receiving.indexOf(subject), 1)
       }
+    },
+
+    async getImport({ params: { job_id: id }, caller }) {
+      const row = await findOwnImport(sql, id, caller)
+      return { status: 200, body: await toView(row.id, row.state, inputOf(row)) }
+    },
+
+    async mapImport({ params: { job_id: id }, body: mapping, caller, write }) {
+      const before = await findOwnImport(sql, id, caller)
+      requireUnapplied(before)
+      const input = inputOf(before)
+      requireMapping(mapping, input.columns, caller)
+      const readings = await readFirstRows(database, id, input.columns, mapping)
+      const mapped: ImportInput = { ...input, mapping, readings: [...readings] }
+      const view = await toView(id, 'ready', mapped)
+      return await write(async (transaction) => {
+        requireUnapplied(await findOwnImport(transaction, id, caller, { lock: true }))
+        const sealed = sealTyped(keys.indexKey, id, { value: mapped })
+        await setMapping(transaction, { id, sealed, rows: input.found.rows })
+        return { status: 200, body: view }
+      })
     },
   }
 }

@@ -261,6 +261,7 @@ const places: Partial<Record<EndpointName, readonly Case[] | 'no properties'>> =
   ],
   // A file is kept sealed; the job that imports it writes properties.
   createImport: [],
+  mapImport: [],
   // A check writes no property; the import that follows is tested beside it.
   checkImport: [],
   // Both only tell a job to continue with what createBatch took.

@@ -134,7 +134,8 @@ class ColumnReader {
   }
 }
 
-const fieldTypes: Readonly<Record<string, string>> = { email: 'EMAIL', since: 'DATETIME' }
+/** Data types that the fields of users are read as; the others are texts. */
+export const fieldTypes: Readonly<Record<string, string>> = { email: 'EMAIL', since: 'DATETIME' }
 
 const readers = new WeakMap<Database, ColumnReader>()
 

@@ -1,4 +1,4 @@
-import type { Encoding, Separator } from '#contract/import.ts'
+import type { Encoding, ImportMapping, ImportView, Separator } from '#contract/import.ts'
 import type { TableRow } from '#contract/reading/table.ts'
 
 /** Reading of a file: what was found, or what a person had chosen. */
@@ -30,4 +30,13 @@ export interface ImportInput {
   readonly columns: readonly FileColumn[]
   /** First rows of the file, one of which may have the names of the columns; long cells are cut. */
   readonly firstRows: readonly TableRow[]
+  /** Absent before the file is mapped. */
+  readonly mapping?: ImportMapping
+  readonly readings?: ImportView['readings']
 }
+
+const longestShown = 100
+
+/** Returns a cell as it is shown: a long one is cut. */
+export const cutShown = (cell: string) =>
+  cell.length > longestShown ? `${cell.slice(0, longestShown)}…`.toWellFormed() : cell

@@ -11,13 +11,11 @@ import { guessType } from '#contract/reading/targets.ts'
 import type { Database } from '../sealing/database.ts'
 import { badFile, badFileOf, tooManyOf } from './bad-file.ts'
 import { storeChunk } from './chunks.ts'
-import type { FileColumn, FileFound } from './input.ts'
+import { cutShown, type FileColumn, type FileFound } from './input.ts'
 
 /** Rows by which the header, the width and the columns of a file are found. */
 const headRows = 200
 const headCharacters = 1024 * 1024
-/** Longest text of a cell that is shown. */
-const longestShown = 100
 const sampled = 3
 
 export interface ReceivedFile {
@@ -123,9 +121,6 @@ export class FileReceiver {
 }
 
 const lengthOf = ({ cells }: Pick<TableRow, 'cells'>) => cells.reduce((sum, { length }) => sum + length, 0)
-
-const cutShown = (cell: string) =>
-  cell.length > longestShown ? `${cell.slice(0, longestShown)}…`.toWellFormed() : cell
 
 function columnOf(header: string, column: number, rows: readonly TableRow[]): FileColumn {
   const values = new Set(

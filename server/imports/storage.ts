@@ -44,6 +44,20 @@ export async function insertImport(
   await sql`update imports set job_id = id where id = ${id}::uuid`.execute(transaction)
 }
 
+/** Stores the input of an import with another mapping. Forgets what a check has found by the one before. */
+export async function setMapping(
+  transaction: Transaction,
+  { id, sealed, rows }: { readonly id: string; readonly sealed: string; readonly rows: number },
+): Promise<void> {
+  await sql`delete from job_users where job_id = ${id}::uuid`.execute(transaction)
+  await sql`delete from import_identifiers where job_id = ${id}::uuid`.execute(transaction)
+  await sql`update imports set summary = null where job_id = ${id}::uuid`.execute(transaction)
+  await sql`
+    update jobs set sealed = ${sealed}, state = 'ready', ended = null, turn = ${statementTime},
+      total = ${rows}, waiting = ${rows}
+    where id = ${id}::uuid`.execute(transaction)
+}
+
 /** Deletes a file that was never received to its end; returns false if there is none. */
 export async function dropUnfinished(database: Handle): Promise<boolean> {
   const { rows } = await sql`

@@ -88,6 +88,7 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   createBatch: ['listJobs'],
   createExport: ['listJobs'],
   createImport: ['listJobs'],
+  mapImport: ['getImport', 'getJob', 'getImportRows', 'listJobs'],
   stopJob: ['listJobs', 'getJob', 'getJobReport'],
   resumeJob: ['listJobs', 'getJob', 'getJobReport'],
   applyJob: ['listJobs', 'getJob', 'getJobReport', 'getImportRows'],
