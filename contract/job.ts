@@ -215,9 +215,9 @@ export const job = z.looseObject({
   ended: z.string().nullish(),
   /** Findings of the check of an import; absent in the list of jobs. */
   import: importSummary.optional(),
-  /** Number of users per outcome; absent in the list of jobs. */
+  /** Number of users per outcome; in the list of jobs only of one that has ended, and not of an undo. */
   outcomes: z.record(z.string(), z.number()).optional(),
-  /** Number of users per outcome of the undo, of those whom the job changed; absent in the list of jobs. */
+  /** Number of users per outcome of the undo, of those whom the job changed; in the list of jobs only once it has ended. */
   undone: z.record(z.string(), z.number()).optional(),
 })
 export type Job = z.infer<typeof job>

@@ -154,7 +154,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     )
     const sensitive = new Set<unknown>(await everSensitiveOf(database.sql, [...keys.values()]))
     return rows.map((row): Job => {
-      const { id, kind, state, dry_run: dryRun, undo, total, waiting, actor, created, ended } = row
+      const { id, kind, state, dry_run: dryRun, undo, total, waiting, actor, created, ended, outcomes } = row
       const set = propertyOf(row)
       const typed = openJob(row)
       const masked = !typed || set?.sensitive === true || sensitive.has(keys.get(row))
@@ -174,6 +174,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         actor,
         created,
         ...(ended !== null && { ended }),
+        ...(endStates.has(state) && outcomes !== null && { [undo ? 'undone' : 'outcomes']: outcomes }),
       }
     })
   }
@@ -314,6 +315,7 @@ const scopesOfJob = ({ kind, asked }: JobRow) =>
       ? scopesOfImport
       : (['users:read', 'entities:read', 'entities:write'] as const)
 
+const endStates: ReadonlySet<JobState> = new Set(['finished', 'undone', 'failed'])
 const openStates: ReadonlySet<JobState> = new Set(['waiting', 'running', 'undoing'])
 const changed: ReadonlySet<string> = new Set(effects)
 

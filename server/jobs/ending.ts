@@ -2,7 +2,7 @@ import { recordEvent } from '../events/storage.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import type { ExportTask } from './export-task.ts'
 import { countOutcomes } from './report.ts'
-import { type Claim, type JobRow, releaseJob, setState } from './storage.ts'
+import { type Claim, type JobRow, releaseJob, setOutcomes, setState } from './storage.ts'
 import { countUndone } from './undoing.ts'
 
 /** Tells of an export what its file holds. */
@@ -23,9 +23,11 @@ export async function endJob(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const isReleased = await releaseJob(transaction, claim, state)
-    if (!isReleased || claim.dry_run) return
+    if (!isReleased) return
     const { id: job, kind, actor, undo } = claim
     const outcomes = await (undo ? countUndone : countOutcomes)(transaction, job)
+    await setOutcomes(transaction, job, outcomes)
+    if (claim.dry_run) return
     const properties = { job, kind, actor, state, outcomes: JSON.stringify(outcomes), ...describeFile(claim) }
     await recordEvent(transaction, 'JOB_FINISHED', undo ? { ...properties, undo: 'true' } : properties)
   })

@@ -58,6 +58,19 @@ describe('one act in the log', () => {
     expect(await typesIn(`jobs=one&job=${job}`)).toEqual(['JOB_FINISHED'])
   })
 
+  test('has its result in the list of jobs, and so has its undo', async () => {
+    const { job } = await changePlates(2)
+    await waitForState(job, 'finished')
+    const results = async () => {
+      const { body }: { body: Job[] } = await service.call('steward', 'GET', '/jobs')
+      return body.map(({ outcomes, undone }) => ({ outcomes, undone }))
+    }
+    expect(await results()).toEqual([{ outcomes: { added: 2 } }])
+    await service.call('steward', 'POST', `/jobs/${job}/undo`)
+    await waitForState(job, 'undone')
+    expect(await results()).toEqual([{ undone: { undone: 2 } }])
+  })
+
   test('is undone by another, with a row of its own', async () => {
     const { job } = await changePlates(2)
     await waitForState(job, 'finished')

@@ -38,6 +38,8 @@ export interface JobRow extends JobTask {
   /** UTC with `Z` and milliseconds. */
   readonly created: string
   readonly ended: string | null
+  /** Number of users per outcome when it last ended, of the undo if it was one; null if unknown. */
+  readonly outcomes: Readonly<Record<string, number>> | null
 }
 
 /** Inserts a job with its users in the given order. `users` must not contain duplicates. */
@@ -71,7 +73,7 @@ export async function usersWho(
 }
 
 const jobColumns = sql`id, kind, actor, scopes, dry_run, undo, asked, sealed, state, total, waiting, ${zoned(sql`created`)} as created,
-  ${zoned(sql`ended`)} as ended`
+  ${zoned(sql`ended`)} as ended, outcomes`
 
 /** Returns the newest jobs first; only those of `actor`, if given. */
 export async function newestJobs(database: Handle, actor: string | undefined): Promise<JobRow[]> {
@@ -169,6 +171,17 @@ export async function releaseJob(database: Handle, claim: Claim, state: ClaimSta
       ended = case when ${state !== 'running' && state !== 'undoing'} then ${statementTime} end
     where ${isOurs(claim)} returning 1`.execute(database)
   return rows.length > 0
+}
+
+/** Keeps what a job that has ended came to, for the list of jobs. */
+export async function setOutcomes(
+  transaction: Transaction,
+  job: string,
+  outcomes: Readonly<Record<string, number>>,
+): Promise<void> {
+  await sql`update jobs set outcomes = ${JSON.stringify(outcomes)}::jsonb where id = ${job}::uuid`.execute(
+    transaction,
+  )
 }
 
 /** Ends all leases. Only for an embedded store, where the process that held them is gone. */

@@ -80,7 +80,7 @@ function AreaLink({ area, onFollow }: { readonly area: Area; readonly onFollow: 
 const markPollMs = 60_000
 
 /** Whether the first page shows its rows, which some show after a skeleton: no other request should delay them. */
-function useHasRows(): boolean {
+export function useHasRows(): boolean {
   const [hasRows, setHasRows] = useState(false)
   useEffect(() => {
     const changes = new MutationObserver(look)

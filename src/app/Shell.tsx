@@ -55,6 +55,7 @@ import { readZonePreference, storeZonePreference } from './zone-preference.ts'
 import classes from './Shell.module.css'
 
 const Labels = lazyPart(async () => (await import('./Labels.tsx')).Labels)
+const RunningJobs = lazyPart(async () => (await import('./RunningJobs.tsx')).RunningJobs)
 const Toasts = lazyPart(async () => (await import('../ui/Toasts.tsx')).Toasts)
 
 export function Shell({ pages }: { readonly pages: RouteObject[] }) {
@@ -95,6 +96,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
               <Product className={classes.headerProduct} />
               {!isAway && <FindButton zone={shown} onZone={onZone} />}
               <span className={classes.space} />
+              {isFull() && !isAway && <RunningJobs />}
               {environment && <EnvironmentBadge {...environment} />}
               <AccountMenu zone={shown} onZone={onZone} />
             </header>

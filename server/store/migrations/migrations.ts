@@ -47,6 +47,7 @@ export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
       '0026-files-of-jobs': statements('0026-files-of-jobs.sql'),
       '0027-events-of-jobs': inSteps('0027-events-of-jobs.sql'),
       '0028-rows-of-imports': statements('0028-rows-of-imports.sql'),
+      '0029-results-of-jobs': statements('0029-results-of-jobs.sql'),
     }),
 })
 

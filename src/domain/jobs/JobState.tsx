@@ -14,11 +14,15 @@ const jobTones: Readonly<Record<string, StateMarkProps['tone']>> = {
   failed: 'failure',
 }
 
-export function JobState({ job: { kind, state, dryRun } }: { readonly job: Job }) {
-  const name = state === 'finished' && dryRun ? 'checked' : state === 'running' && dryRun ? 'checking' : state
-  return (
-    <StateMark tone={jobTones[name]}>
-      {statesOf[kind]?.[name] ?? (jobsText.states as StateTexts)[name] ?? state}
-    </StateMark>
-  )
+/** Name of a job's state as the page distinguishes it: a dry run is checked, not finished. */
+const shownState = ({ state, dryRun }: Job) =>
+  state === 'finished' && dryRun ? 'checked' : state === 'running' && dryRun ? 'checking' : state
+
+export function stateName(job: Job): string {
+  const state = shownState(job)
+  return statesOf[job.kind]?.[state] ?? (jobsText.states as StateTexts)[state] ?? state
+}
+
+export function JobState({ job }: { readonly job: Job }) {
+  return <StateMark tone={jobTones[shownState(job)]}>{stateName(job)}</StateMark>
 }

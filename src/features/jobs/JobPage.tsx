@@ -49,7 +49,7 @@ export function JobPage() {
         title={nameJob(job)}
         below={
           <>
-            {kind !== undefined && nameJob(job) !== kind && `${kind} · `}
+            {kind !== undefined && nameJob(job) !== kind && <span>{kind}</span>}
             <span aria-live="polite">
               <JobState job={job} />
             </span>

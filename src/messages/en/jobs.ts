@@ -26,6 +26,16 @@ export const jobsText = defineMessages({
   /** Leads to the events of each change that a job made. */
   changes: 'Each change',
   changesInLog: 'Show each change in the event log',
+  /** Texts of the control in the header while jobs of this person run, and of the message when one has ended. */
+  running: {
+    one: '{kind}: {share, number, percent}',
+    several: '{count, plural, one {# job running} other {# jobs running}}',
+    /** Visible part of `one`. */
+    share: '{share, number, percent}',
+    ended: '{kind}: {state}',
+    endedWith: '{kind}: {state}. {result}.',
+    show: 'Show',
+  },
   stop: 'Stop',
   goOn: 'Continue',
   goesOn: 'You can leave this page. The work continues in the background.',
