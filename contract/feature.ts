@@ -106,6 +106,8 @@ export const features = {
   'users.batch': 1,
   /** `POST /jobs/{job_id}/undo`. */
   'jobs.undo': 1,
+  /** `POST /users/delete`. */
+  'users.delete': 1,
   /** `POST /exports`, `GET /jobs/{job_id}/file`, `export` and `file` on a job. */
   exports: 1,
   /** `/imports`. */

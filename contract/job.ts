@@ -29,7 +29,7 @@ export const jobDays = 30
  * Kinds of jobs. `set` sets one property on many users, `export` writes users to a file, `import` creates and changes users
  * by the rows of a file.
  */
-export const jobKinds = ['set', 'export', 'import'] as const
+export const jobKinds = ['set', 'export', 'import', 'delete'] as const
 export type JobKind = (typeof jobKinds)[number]
 
 /** States of jobs. `ready`: the file of an import has been received, and its check has not been asked for. */
@@ -56,6 +56,7 @@ export const outcomes = [
   'created',
   'added',
   'changed',
+  'deleted',
   'unchanged',
   'skipped',
   'refused',
@@ -67,7 +68,7 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number]
 
 /** Dry-run outcomes that are carried out when the dry run is applied. */
-export const effects = ['created', 'added', 'changed'] as const satisfies readonly Outcome[]
+export const effects = ['created', 'added', 'changed', 'deleted'] as const satisfies readonly Outcome[]
 
 /**
  * Result of an undo for one user whom the job changed. `conflict`: somebody else has changed it since, so it stays.
@@ -145,6 +146,17 @@ export const importSummary = z.looseObject({
 })
 export type ImportSummary = z.infer<typeof importSummary>
 
+/** Users to delete. */
+export const deletionRequest = z
+  .strictObject({
+    ...userSelection,
+    /** Number of users that the caller means to delete. Another number of users found refuses all of them. */
+    count: z.int('Give the number of users.').min(1, 'Give the number of users.'),
+    /** If true, deletes nobody and only reports whom it would delete. */
+    dryRun: z.boolean().default(false),
+  })
+  .refine(isOneSelection, oneSelection)
+
 /** A long task that the service carries out on behalf of the caller. Times are UTC with `Z` and milliseconds. */
 export const job = z.looseObject({
   id: z.string(),
@@ -205,6 +217,8 @@ export const job = z.looseObject({
     .optional(),
   /** Warnings about storing the value in clear for users who do not have the property yet. */
   warnings: z.array(propertyWarning).optional(),
+  /** Reference of a deletion. */
+  reference: z.string().optional(),
   /** Id of the segment; absent if the users were named or found by a filter. */
   segment: z.string().nullish(),
   /** Reason; only with `sensitive:read`. */
@@ -269,6 +283,18 @@ export const jobEndpoints = {
     status: [201],
     warns: true,
     addition,
+  },
+  deleteUsers: {
+    method: 'POST',
+    path: '/users/delete',
+    tag: 'Jobs',
+    summary: 'Deletes many users, or reports who would be deleted: begins a job.',
+    needs: ['users:read', 'users:delete'],
+    expensive: true,
+    body: deletionRequest,
+    status: [201],
+    referenced: true,
+    addition: 'users.delete',
   },
   listJobs: {
     method: 'GET',

@@ -2,74 +2,46 @@ import { v7 as uuidv7 } from 'uuid'
 
 import {
   effects,
+  formatCount,
   type Job,
   type jobEndpoints,
   type JobState,
-  maxBatchUsers,
   type PropertyWarning,
+  type Scope,
   reportedPerPage,
   scopes as allScopes,
 } from '#contract/index.ts'
 import { readMarks } from '../entities/property-keys.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { notFound, Refusal } from '../http/errors/problem.ts'
-import type { Call, Handlers } from '../http/handler.ts'
+import type { Handlers } from '../http/handler.ts'
 import { type ChangeReason, reasonRequired, requireReason } from '../http/headers/change-reason.ts'
+import { referenceRequired } from '../http/headers/deletion-reference.ts'
 import { mappedIn } from '../imports/columns.ts'
 import { readSummary } from '../imports/row-storage.ts'
 import { openSummary, toImportSummary } from '../imports/summary.ts'
+import type { DeletionTask } from '../jobs/delete-user.ts'
 import { stopJob } from '../jobs/ending.ts'
 import { type ExportTask, fileNameOf, fileTypeOf, scopesOfExport } from '../jobs/export-task.ts'
 import { filesOf, type JobFile } from '../jobs/files.ts'
-import { refuseTooMany, tooManyUsers } from '../jobs/limits.ts'
+import { refuseTooMany } from '../jobs/limits.ts'
 import { countOutcomes, cutReportedText, type ReportedRow, readReport } from '../jobs/report.ts'
-import {
-  insertJob,
-  jobById,
-  type JobRow,
-  newestJobs,
-  setApplied,
-  setState,
-  usersWho,
-} from '../jobs/storage.ts'
+import { insertJob, jobById, type JobRow, newestJobs, setApplied, setState } from '../jobs/storage.ts'
 import { type JobProperty, openTyped, sealTyped, type Typed } from '../jobs/task.ts'
 import { countUndone, setUndoing } from '../jobs/undoing.ts'
-import { type Asking, findBy } from '../segments/conditions.ts'
-import { countUsers } from '../segments/counts.ts'
 import { everSensitiveOf } from '../segments/storage.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import { foreign } from '../users/paging.ts'
 import { scopesOfImport } from './import-rows.ts'
 import { warnInClear } from './in-clear.ts'
+import { chooseUsers } from './job-users.ts'
 import type { Needs } from './needs.ts'
-
-/** Time limit for counting the matches of a filter that finds too many users, for the error message. */
-const countMs = 1000
 
 export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<keyof typeof jobEndpoints> {
   const { indexKey } = database.keys
   const inClear = warnInClear(needs)
+  const chosen = chooseUsers({ database, gate })
   let isToldUnopened = false
-
-  async function usersOf(transaction: Transaction, { body, caller }: Call<typeof jobEndpoints.createBatch>) {
-    if (body.ids) return [...new Set(body.ids)]
-    const reading = { sql: transaction, keys: database.keys }
-    return await findBy(reading, body, askingOf(caller), async ({ where }) => {
-      const found = await usersWho(transaction, where(), maxBatchUsers + 1)
-      if (found.length > maxBatchUsers) throw new FoundTooMany()
-      return { answer: found, users: found.length }
-    })
-  }
-
-  const askingOf = (caller: Caller): Asking => ({ caller, gate, by: 'batch' })
-
-  /** Counts the matches of a filter that finds too many users; `undefined` if counting takes too long. */
-  async function countFound({ body, caller }: Call<typeof jobEndpoints.createBatch>) {
-    return await findBy(database, body, askingOf(caller), async ({ where }) => {
-      const count = await countUsers(database, where(), { limitMs: countMs })
-      return { answer: count, users: count ?? maxBatchUsers }
-    })
-  }
 
   /** Returns a job that the caller may see: one of their own, or any job if they have all scopes. */
   async function findVisible(id: string, caller: Caller): Promise<JobRow> {
@@ -169,6 +141,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         done: total - waiting,
         ...(set && { set: { ...set, segment: undefined, ...(masked ? { masked } : { value }) } }),
         ...toExport(row, files.get(id)),
+        ...(kind === 'delete' && toDeletion(row)),
         ...(set?.segment !== undefined && { segment: set.segment }),
         ...(reason !== undefined && caller.scopes.has('sensitive:read') && { reason }),
         actor,
@@ -186,7 +159,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       const { value, ...set } = body.set
       if (set.sensitive) requireScopes(caller, ['sensitive:write'])
       const begin = async (transaction: Transaction) => {
-        const users = await usersOf(transaction, call)
+        const users = await chosen.usersOf(transaction, body, caller)
         await refuseTooMany(transaction, caller, users.length)
         const id = uuidv7()
         const asked: JobProperty = { ...set, segment: body.segment?.toLowerCase() }
@@ -204,11 +177,30 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         for (const warning of await warningsOf(transaction, asked, value === null)) warn(warning)
         return { status: 201, location: `${baseUrl}/jobs/${id}` } as const
       }
-      return await write(begin).catch(async (error: unknown) => {
-        // The count runs after the transaction has released its connection, so that no request waits for a second one.
-        if (error instanceof FoundTooMany) throw tooManyUsers(await countFound(call))
-        throw error
-      })
+      return await chosen.refuseFoundTooMany(body, caller, write(begin))
+    },
+
+    async deleteUsers({ body, caller, baseUrl, reason: { required }, reference, write }) {
+      if (required && reference === undefined) throw referenceRequired()
+      const begin = async (transaction: Transaction) => {
+        const users = await chosen.usersOf(transaction, body, caller)
+        if (users.length !== body.count) throw countDiffers(users.length)
+        await refuseTooMany(transaction, caller, users.length)
+        const id = uuidv7()
+        const asked: DeletionTask = { reference, required, segment: body.segment?.toLowerCase() }
+        const task = {
+          id,
+          kind: 'delete' as const,
+          actor: caller.subject,
+          scopes: [...caller.scopes],
+          asked,
+          sealed: sealTyped(indexKey, id, { value: null }),
+          dry_run: body.dryRun,
+        }
+        await insertJob(transaction, task, users)
+        return { status: 201, location: `${baseUrl}/jobs/${id}` } as const
+      }
+      return await chosen.refuseFoundTooMany(body, caller, write(begin))
     },
 
     async listJobs({ caller }) {
@@ -284,6 +276,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       return await write(async (transaction) => {
         const row = await lockOwn(transaction, id, caller)
         if (row.kind === 'export') throw nothingWritten()
+        if (row.kind === 'delete') throw notUndeletable()
         if (row.dry_run) throw nothingApplied()
         if (openStates.has(row.state) || (row.undo && row.state !== 'undone')) throw jobNotEnded(row)
         requireReason(reason)
@@ -299,21 +292,18 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   }
 }
 
-/** Thrown if a filter finds more users than a job may have. */
-class FoundTooMany extends Error {}
-
 const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(scope))
 
 /** Returns the property that a job sets, and on whom; undefined for a job of another kind. */
 const propertyOf = ({ kind, asked }: JobRow) => (kind === 'set' ? (asked as JobProperty) : undefined)
 
 /** Scopes without which nobody sees or steers a job, as those that its own request needs. */
-const scopesOfJob = ({ kind, asked }: JobRow) =>
-  kind === 'export'
-    ? scopesOfExport(asked as ExportTask)
-    : kind === 'import'
-      ? scopesOfImport
-      : (['users:read', 'entities:read', 'entities:write'] as const)
+function scopesOfJob({ kind, asked }: JobRow): readonly Scope[] {
+  if (kind === 'export') return scopesOfExport(asked as ExportTask)
+  if (kind === 'import') return scopesOfImport
+  if (kind === 'delete') return ['users:read', 'users:delete']
+  return ['users:read', 'entities:read', 'entities:write']
+}
 
 const endStates: ReadonlySet<JobState> = new Set(['finished', 'undone', 'failed'])
 const openStates: ReadonlySet<JobState> = new Set(['waiting', 'running', 'undoing'])
@@ -335,6 +325,12 @@ function toExport(
       file: { name: fileNameOf(task, created), type: fileTypeOf(task), bytes, until, ...(gone && { gone }) },
     }),
   }
+}
+
+/** Returns what a job answers of its deletion. */
+function toDeletion({ asked }: JobRow): Pick<Job, 'reference' | 'segment'> {
+  const { reference, segment } = asked as DeletionTask
+  return { ...(reference !== undefined && { reference }), ...(segment !== undefined && { segment }) }
 }
 
 function toJobEntry(row: ReportedRow, undo: boolean) {
@@ -366,6 +362,18 @@ function nothingApplied(): Refusal {
     'nothing_applied',
     'This job is a dry run: it changed nothing, so there is nothing to undo.',
   )
+}
+
+function countDiffers(total: number): Refusal {
+  return new Refusal(
+    'count_differs',
+    `This finds ${formatCount(total)} users, which is not the count that you gave. Nothing was deleted.`,
+    { members: { total } },
+  )
+}
+
+function notUndeletable(): Refusal {
+  return new Refusal('not_revertible', 'A deletion cannot be undone: nothing of these users is left.')
 }
 
 function nothingWritten(): Refusal {

@@ -103,3 +103,14 @@ test(`through ${kills} kills an export has each user once`, async () => {
   expect(ids).toEqual([...new Set(ids)].toSorted())
   expect(total).toBeGreaterThanOrEqual(samples)
 }, 300_000)
+
+test(`through ${kills} kills each user is deleted once`, async () => {
+  const ids: string[] = []
+  for (let n = 0; n < users; n++) ids.push(await create('/users', {}))
+  const gone = () => Array.from({ length: 40 }, () => crypto.randomUUID())
+  const all = ids.flatMap((id) => [id, ...gone()])
+  const job = await create('/users/delete', { ids: all, count: all.length })
+  const { outcomes } = await killWithin(job, all.length, 'finished')
+  expect(outcomes).toEqual({ deleted: users, not_found: users * 40 })
+  for (const id of ids) expect(await get<Event[]>(`/events?user=${id}&type=USER_DELETED`)).toHaveLength(1)
+}, 300_000)

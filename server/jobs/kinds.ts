@@ -1,4 +1,5 @@
 import type { JobKind } from '#contract/index.ts'
+import { deleteOne, deleteTaskOf, keepDeleted } from './delete-user.ts'
 import { eachUser } from './each-user.ts'
 import { exportUsers } from './export-users.ts'
 import { setProperty, setTaskOf } from './set-property.ts'
@@ -12,4 +13,5 @@ export type JobWork = Readonly<Partial<Record<JobKind, WorkTurn>>>
 export const kinds = {
   set: eachUser({ task: setTaskOf, apply: setProperty, undo: undoProperty }),
   export: exportUsers,
+  delete: eachUser({ task: deleteTaskOf, apply: deleteOne, undo: keepDeleted }),
 } satisfies JobWork

@@ -267,12 +267,12 @@ export async function dropOldJob(database: Handle, days: number): Promise<boolea
 const lookedUp = 1000
 
 /**
- * Deletes ended jobs none of whose users exist, including the input that people typed. Keeps jobs that found nobody.
+ * Deletes ended jobs none of whose users exist, but for deletions, which tell who was deleted, including the input that people typed. Keeps jobs that found nobody.
  */
 export async function dropJobsOfNobody(database: Handle): Promise<void> {
   for (const { id } of await findEndedJobs(database))
     if (!(await hasUsers(database, id)))
-      await sql`delete from jobs where id = ${id}::uuid and ${isEnded}`.execute(database)
+      await sql`delete from jobs where id = ${id}::uuid and kind <> 'delete' and ${isEnded}`.execute(database)
 }
 
 type SealedJob = Pick<JobTask, 'id' | 'sealed'>

@@ -87,6 +87,7 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   redeliverEvent: ['listDeliveries'],
   createBatch: ['listJobs'],
   createExport: ['listJobs'],
+  deleteUsers: ['listJobs'],
   createImport: ['listJobs'],
   mapImport: ['getImport', 'getJob', 'getImportRows', 'listJobs'],
   stopJob: ['listJobs', 'getJob', 'getJobReport'],

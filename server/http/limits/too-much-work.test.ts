@@ -99,6 +99,7 @@ test('every operation that reads by conditions, or counts, is among what has a l
     'listAudit',
     'listAuditActors',
     'createBatch',
+    'deleteUsers',
     'listJobs',
     'createExport',
   ])

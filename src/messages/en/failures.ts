@@ -25,6 +25,7 @@ export const failureText = defineMessages({
     check_not_finished:
       'The preview isn’t ready yet. Nothing was changed. Make the change once the preview is ready.',
     email_taken: 'Another user has this e-mail address.',
+    count_differs: 'Another number of users was found, so none was deleted. Check the list, then try again.',
     file_gone: 'This file is no longer available. Export again.',
     file_not_ready: 'This file isn’t ready yet. Try again in a moment.',
     entity_exists: 'This entity still exists, so there is nothing to restore.',
