@@ -54,7 +54,14 @@ export { scopeText } from './en/scopes.ts'
 export { sharedText, shellText } from './en/shell.ts'
 export { signInText } from './en/sign-in.ts'
 export { activityText, userPageText, userEditText, evaluationText } from './en/user.ts'
-export { listFilterText, listStepsText, selectionText, userListText, userText } from './en/users-list.ts'
+export {
+  listFilterText,
+  listStepsText,
+  deleteUsersText,
+  selectionText,
+  userListText,
+  userText,
+} from './en/users-list.ts'
 export {
   importCheckText,
   importColumnsText,

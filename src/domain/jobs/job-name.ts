@@ -16,8 +16,9 @@ const nameFormat = (format: string): string =>
   (jobsText.export.formats as Readonly<Record<string, string>>)[format] ?? format
 
 /** Names a job by what it changes: "Plate (car)". One of a kind that this console does not know keeps its kind as name. */
-export function nameJob({ kind, set, export: file }: Job): string {
+export function nameJob({ kind, set, total, export: file }: Job): string {
   if (file) return jobsText.export.what({ format: nameFormat(file.format) })
+  if (kind === 'delete') return jobsText.delete.what({ count: total })
   if (!set) return kindName(kind) ?? kind
   const { entity, key } = set
   return jobsText.set.what({

@@ -11,6 +11,7 @@ export const countEffects = (outcomes: Outcomes = {}) =>
 /** Describes the result of a job; undefined if it is unknown. */
 export function describeResult({ kind, outcomes, undone, undo, dryRun }: Partial<Job>): string | undefined {
   if (kind === 'export') return outcomes && jobsText.export.result({ count: outcomes['exported'] ?? 0 })
+  if (kind === 'delete') return outcomes && jobsText.delete.result({ count: outcomes['deleted'] ?? 0 })
   if (kind !== 'set') return undefined
   const { result } = jobsText.set
   if (undo === true) return undone && result.restored({ count: undone['undone'] ?? 0 })

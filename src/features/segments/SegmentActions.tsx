@@ -18,8 +18,9 @@ import { hasPage, links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentName } from '../../domain/segments/names.ts'
+import { DeleteUsers } from '../../domain/user-list/DeleteUsers.tsx'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
-import { segmentDetailText, segmentEditText, segmentText } from '../../messages/index.ts'
+import { deleteUsersText, segmentDetailText, segmentEditText, segmentText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -37,12 +38,14 @@ export interface SegmentActionsProps {
 export function SegmentActions({ segment, all }: SegmentActionsProps) {
   const { id } = segment
   const [isDeleting, setDeleting] = useState(false)
+  const [deletingUsers, setDeletingUsers] = useState<number>()
   const mayNotRead = useDenied('users:read')
   const denied = useDenied('segments:write')
   const mayNotStart = denied ?? (segment.filter === undefined ? segmentEditText.noFilter : undefined)
   // The service refuses this query if the filter uses sensitive values that are hidden from the caller; the list of
   // users then explains why.
   const { data: users } = useQuery({ ...usersQuery({ segment: id }), enabled: mayNotRead === undefined })
+  const count = users?.atLeast === true ? undefined : (users?.total ?? undefined)
 
   return (
     <>
@@ -73,8 +76,22 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
             </Button>
           </DisabledReason>
         )}
-        <SegmentMenu segmentId={id} mayNotStart={mayNotStart} onDelete={() => setDeleting(true)} />
+        <SegmentMenu
+          segmentId={id}
+          mayNotStart={mayNotStart}
+          onDelete={() => setDeleting(true)}
+          onDeleteUsers={
+            count === undefined || count === 0 ? undefined : { count, open: () => setDeletingUsers(count) }
+          }
+        />
       </MainAction>
+      {deletingUsers !== undefined && (
+        <DeleteUsers
+          target={{ segment: id }}
+          count={deletingUsers}
+          onClose={() => setDeletingUsers(undefined)}
+        />
+      )}
       {isDeleting && <DeleteSegment segment={segment} all={all} onClose={() => setDeleting(false)} />}
     </>
   )
@@ -138,9 +155,12 @@ interface SegmentMenuProps {
   /** Reason why the segment cannot be copied; undefined if it can. */
   readonly mayNotStart: string | undefined
   readonly onDelete: () => void
+  /** Undefined while the number of users is unknown, or nobody is in the segment. */
+  readonly onDeleteUsers: { readonly count: number; readonly open: () => void } | undefined
 }
 
-function SegmentMenu({ segmentId, mayNotStart, onDelete }: SegmentMenuProps) {
+function SegmentMenu({ segmentId, mayNotStart, onDelete, onDeleteUsers }: SegmentMenuProps) {
+  const mayNotDelete = useDenied('users:read', 'users:delete')
   const { ids, toggle } = usePins('segments')
   const mayNotSet = useDenied('users:read', 'entities:read', 'entities:write')
   const isPinned = ids.includes(segmentId)
@@ -190,6 +210,17 @@ function SegmentMenu({ segmentId, mayNotStart, onDelete }: SegmentMenuProps) {
           </Menu.Item>
         )}
         <Menu.Divider />
+        {hasPage('jobs') && onDeleteUsers && (
+          <DisabledReason reason={mayNotDelete}>
+            <Menu.Item
+              c="var(--mantine-color-error)"
+              leftSection={<IconTrash size={15} />}
+              onClick={onDeleteUsers.open}
+            >
+              {deleteUsersText.button({ count: onDeleteUsers.count })}
+            </Menu.Item>
+          </DisabledReason>
+        )}
         <DisabledReason reason={useDenied('segments:write')}>
           <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={15} />} onClick={onDelete}>
             {segmentDetailText.delete}

@@ -1,11 +1,10 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { use, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { use, useState } from 'react'
 import { Link } from 'react-router'
 
-import { deletionReference, type ErasureList, maxReference } from '#contract/index.ts'
+import type { ErasureList } from '#contract/index.ts'
 import { api, fileUnder, isReasonRequired } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
@@ -14,6 +13,7 @@ import type { UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { CollectionProgress, useCollection } from '../../domain/subject-access/collection.tsx'
 import { download } from '../../domain/subject-access/document.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
+import { ReferenceField, useReference } from '../../domain/writing/deletion-reference.tsx'
 import { accessText, userEditText } from '../../messages/index.ts'
 import { latestMinute } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
@@ -90,53 +90,6 @@ function DeletionNotice({ waiting: { finalBy, due, total, since } }: { readonly 
         </span>
       )}
     </p>
-  )
-}
-
-type Reference = ReturnType<typeof useReference>
-
-function useReference(isAsked: boolean) {
-  const [typed, set] = useState('')
-  const [isTried, setTried] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  const read = deletionReference.safeParse(typed)
-  const given = read.success && read.data !== '' ? read.data : undefined
-  const problem = isAsked ? checkReference(typed, given) : undefined
-  return {
-    typed,
-    set,
-    given,
-    field,
-    problem: isTried ? problem : undefined,
-    isReady: () => {
-      flushSync(() => setTried(true))
-      if (problem !== undefined) field.current?.focus()
-      return problem === undefined
-    },
-  }
-}
-
-function checkReference(typed: string, given: string | undefined): string | undefined {
-  if (given !== undefined) return undefined
-  if (typed.trim() === '') return isReasonRequired() ? deleteUserText.reference.missing : undefined
-  if (Array.from(typed.trim()).length > maxReference)
-    return deleteUserText.reference.tooLong({ most: maxReference })
-  return typed.includes('@') ? deleteUserText.reference.email : deleteUserText.reference.invalid
-}
-
-function ReferenceField({ reference: { typed, set, field, problem } }: { readonly reference: Reference }) {
-  const isRequired = isReasonRequired()
-  return (
-    <TextInput
-      ref={field}
-      label={isRequired ? deleteUserText.reference.label : deleteUserText.reference.optional}
-      description={deleteUserText.reference.hint}
-      error={problem}
-      value={typed}
-      required={isRequired}
-      autoComplete="off"
-      onChange={(event) => set(event.currentTarget.value)}
-    />
   )
 }
 

@@ -1,15 +1,17 @@
 import { Button, Checkbox, CheckIcon, Group, Paper, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { type ComponentProps, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
+import { DeleteUsers } from '../../domain/user-list/DeleteUsers.tsx'
 import { audienceOf } from '../../domain/user-list/list-state.ts'
 import type { Selection } from '../../domain/user-list/selection.ts'
 import type { ListStore } from '../../domain/user-list/use-list-state.ts'
-import { selectionText, userText } from '../../messages/index.ts'
+import { deleteUsersText, selectionText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -28,19 +30,14 @@ const quiet = { size: 'compact-sm', variant: 'subtle' } as const
 
 /** Actions on the selected users. The bar stays visible on every page of the list. */
 export function SelectionBar({ state, found, selection, onClear }: SelectionBarProps) {
-  const { rows, answer } = found
+  const { rows } = found
   const { ids, add, clear } = selection
-  const denied = useDenied('users:read', 'entities:read', 'entities:write')
   const shown = rows.filter(({ id }) => ids.has(id)).length
   const [selected, elsewhere] = [ids.size, ids.size - shown]
   const summary =
     elsewhere === 0
       ? selectionText.summary({ selected })
       : selectionText.summaryElsewhere({ selected, elsewhere })
-  const chosen = { ids: [...ids] }
-  /** Number of listed users, if a bulk change can address them all. */
-  const matching =
-    rows.length > 0 && audienceOf(state.list) && answer?.atLeast !== true ? answer?.total : undefined
   return (
     <>
       <output className="ds-visually-hidden">{selected > 0 && summary}</output>
@@ -72,30 +69,51 @@ export function SelectionBar({ state, found, selection, onClear }: SelectionBarP
                 {selectionText.page}
               </Button>
             )}
-            {state.isFull && (
-              <>
-                <Button
-                  {...small}
-                  component={Link}
-                  to={links.exportUsers()}
-                  state={{ ...chosen, isSearch: true }}
-                >
-                  {selectionText.export}
-                </Button>
-                <DisabledReason reason={denied}>
-                  <Button {...small} component={Link} to={links.batch()} state={chosen}>
-                    {selectionText.set}
-                  </Button>
-                </DisabledReason>
-                {typeof matching === 'number' && matching > selected && denied === undefined && (
-                  <Button {...quiet} component={Link} to={links.batch()} state={{ listEntry: state.key }}>
-                    {selectionText.setAll({ count: matching })}
-                  </Button>
-                )}
-              </>
-            )}
+            {state.isFull && <SelectionActions state={state} found={found} ids={[...ids]} />}
           </Group>
         </Paper>
+      )}
+    </>
+  )
+}
+
+interface SelectionActionsProps extends Pick<SelectionBarProps, 'state' | 'found'> {
+  readonly ids: readonly string[]
+}
+
+function SelectionActions({ state, found: { rows, answer }, ids }: SelectionActionsProps) {
+  const denied = useDenied('users:read', 'entities:read', 'entities:write')
+  const mayNotDelete = useDenied('users:read', 'users:delete')
+  const [deleting, setDeleting] = useState<Pick<ComponentProps<typeof DeleteUsers>, 'target' | 'count'>>()
+  const [chosen, selected] = [{ ids: [...ids] }, ids.length]
+  const audience = audienceOf(state.list)
+  /** Number of listed users, if a job can address them all. */
+  const matching = rows.length > 0 && audience && answer?.atLeast !== true ? answer?.total : undefined
+  return (
+    <>
+      {deleting && <DeleteUsers {...deleting} onClose={() => setDeleting(undefined)} />}
+      <Button {...small} component={Link} to={links.exportUsers()} state={{ ...chosen, isSearch: true }}>
+        {selectionText.export}
+      </Button>
+      <DisabledReason reason={denied}>
+        <Button {...small} component={Link} to={links.batch()} state={chosen}>
+          {selectionText.set}
+        </Button>
+      </DisabledReason>
+      <DisabledReason reason={mayNotDelete}>
+        <Button {...small} onClick={() => setDeleting({ target: chosen, count: selected })}>
+          {deleteUsersText.button({ count: selected })}
+        </Button>
+      </DisabledReason>
+      {typeof matching === 'number' && matching > selected && denied === undefined && (
+        <Button {...quiet} component={Link} to={links.batch()} state={{ listEntry: state.key }}>
+          {selectionText.setAll({ count: matching })}
+        </Button>
+      )}
+      {typeof matching === 'number' && matching > selected && audience && mayNotDelete === undefined && (
+        <Button {...quiet} onClick={() => setDeleting({ target: audience, count: matching })}>
+          {deleteUsersText.all({ count: matching })}
+        </Button>
       )}
     </>
   )

@@ -80,6 +80,32 @@ export const jobsText = defineMessages({
       other: 'Only {actor}, who started this job, can continue it.',
     },
   },
+  /** Texts of a deletion. */
+  delete: {
+    what: '{count, plural, one {# user} other {# users}}',
+    working: 'Deleting',
+    users: 'Users',
+    reference: 'Reference',
+    result: '{count, plural, one {# user deleted} other {# users deleted}}',
+    outcomes: {
+      waiting: 'Not deleted yet',
+      deleted: 'Deleted',
+      refused: 'Not deleted',
+      not_found: 'Already gone',
+    },
+    stopped:
+      '{total, plural, one {Stopped after {done, number} of # user} other {Stopped after {done, number} of # users}}',
+    stoppedBody: 'Deleted users stay deleted. The others are unchanged.',
+    failed: 'The deletion couldn’t continue',
+    failedBody:
+      'The service’s settings lack an encryption key. Deleted users stay deleted. Ask an administrator to add the key, then continue.',
+    theirs: 'Only {actor}, who started this deletion, can continue it.',
+    refused: 'Users who weren’t deleted',
+    user: 'User',
+    why: 'Reason',
+    forbidden: 'Your role can’t delete users who have sensitive values.',
+    more: 'Show more',
+  },
   /** Texts of an export. */
   export: {
     what: 'Users as {format}',

@@ -158,6 +158,20 @@ export const selectionText = defineMessages({
   clear: 'Clear selection',
 })
 
+/** Deletion of many users. */
+export const deleteUsersText = defineMessages({
+  button: '{count, plural, one {Delete # user…} other {Delete # users…}}',
+  all: '{count, plural, one {Delete the # listed user…} other {Delete all # listed users…}}',
+  title: '{count, plural, one {Delete # user?} other {Delete # users?}}',
+  body: 'This deletes the users and all their entities and properties. If a different number of users is found, none is deleted. You can’t undo this.',
+  action: '{count, plural, one {Delete # user} other {Delete # users}}',
+  failed: 'Couldn’t start the deletion',
+  lost: {
+    title: 'The deletion may have started',
+    body: 'The service didn’t answer. Look at the list of jobs before you try again.',
+  },
+})
+
 /** Texts of the buttons that lead from one user of a list to the previous and the next. */
 export const listStepsText = defineMessages({
   label: 'In the list',
