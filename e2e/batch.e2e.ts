@@ -80,6 +80,18 @@ test('a property is checked and set on forty users, but not over what somebody c
   await button(page, 'Download results').click()
   expect((await saved).suggestedFilename()).toMatch(/^report-car-.*\.csv$/)
 
+  // The log has one row for the job, which opens to each change.
+  const finished = page.getByRole('link', { name: 'Job finished' }).first()
+  await page.goto('events')
+  await finished.click()
+  const changed = page.getByRole('region', { name: 'What changed' })
+  await expect(changed.getByText('39 users changed')).toBeVisible()
+  await expectAccessible(page)
+  await changed.getByRole('link', { name: 'Show each change in the event log' }).click()
+  await expect(page.getByText('40 matching events loaded')).toBeVisible()
+  await page.goBack()
+  await changed.getByRole('link', { name: 'Bulk change' }).click()
+
   // The report leads to the pages of its users.
   await page.getByRole('link', { name: `${fleet} 2`, exact: true }).click()
   await expect(heading(page, `${fleet} 2`)).toBeVisible()

@@ -110,11 +110,12 @@ function WhatChanged({ event }: { readonly event: Event }) {
   if (job)
     return (
       <EventSection title={eventChangesText.title} label={eventChangesText.title}>
-        <p>
+        {/* Each on a line of its own: a link within a text would need an underline. */}
+        <Stack gap={4} align="flex-start">
+          {job.result !== undefined && <p>{job.result}</p>}
           <JobLink {...job} />
-          {job.result !== undefined && ` · ${job.result}`}
-        </p>
-        <Link to={links.events({ job: job.id })}>{jobsText.changesInLog}</Link>
+          <Link to={links.events({ job: job.id })}>{jobsText.changesInLog}</Link>
+        </Stack>
       </EventSection>
     )
   if (typeof user !== 'string' || typeof changeset !== 'string') return null
