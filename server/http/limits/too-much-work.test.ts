@@ -102,5 +102,7 @@ test('every operation that reads by conditions, or counts, is among what has a l
     'deleteUsers',
     'listJobs',
     'createExport',
+    'mapImport',
+    'getImportRows',
   ])
 })
