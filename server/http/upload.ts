@@ -16,6 +16,9 @@ export const uploadLimits = {
   lingerMs: 5000,
 }
 
+/** Bytes of a file after which other requests have their turn. */
+const pieceBytes = 16 * 1024
+
 /** A file that a request streams. */
 export interface Upload {
   /** Media type, without parameters. */
@@ -68,8 +71,10 @@ async function* piecesOf(raw: IncomingMessage, mostBytes: number): AsyncGenerato
       if (piece) {
         bytes += piece.length
         if (bytes > mostBytes) throw tooLarge(mostBytes)
-        yield piece
-        await yieldToOthers()
+        for (let at = 0; at < piece.length; at += pieceBytes) {
+          yield piece.subarray(at, at + pieceBytes)
+          await yieldToOthers()
+        }
         continue
       }
       if (raw.readableEnded) return

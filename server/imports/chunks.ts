@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { importChunkRows } from '#contract/import.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
 import type { Database } from '../sealing/database.ts'
-import { openValue, sealValue } from '../sealing/encryption.ts'
+import { openBytes, sealBytes } from '../sealing/encryption.ts'
 
 /** Row of a file: its number in the file, and its cells. */
 export type FileRow = readonly [row: number, cells: readonly string[]]
@@ -16,10 +16,10 @@ export async function storeChunk(
   at: number,
   rows: readonly FileRow[],
 ): Promise<void> {
-  const sealed = sealValue(chunkKey(indexKey), placeOf(job, at), rows)
+  const sealed = sealBytes(chunkKey(indexKey), placeOf(job, at), Buffer.from(JSON.stringify(rows)))
   await sql`
     insert into import_chunks (job_id, at, sealed)
-    values (${job}::uuid, ${at}, ${Buffer.from(sealed, 'base64')})`.execute(handle)
+    values (${job}::uuid, ${at}, ${sealed})`.execute(handle)
 }
 
 /** Returns the rows of a chunk; undefined if the file has none there, or its rows are not kept any more. */
@@ -30,10 +30,9 @@ export async function readChunk(
 ): Promise<readonly FileRow[] | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`
     select sealed from import_chunks where job_id = ${job}::uuid and at = ${at}`.execute(handle)
-  const sealed = rows[0]?.sealed.toString('base64')
-  return sealed === undefined
-    ? undefined
-    : (openValue(chunkKey(indexKey), placeOf(job, at), sealed) as readonly FileRow[])
+  const sealed = rows[0]?.sealed
+  if (!sealed) return undefined
+  return JSON.parse(openBytes(chunkKey(indexKey), placeOf(job, at), sealed).toString()) as readonly FileRow[]
 }
 
 /** Returns the chunk that has a row of the file, by the row's ordinal. */
