@@ -48,6 +48,9 @@ const writes = {
   resumeJob: ({ job }) => [`/jobs/${job}/resume`],
   applyJob: ({ job }) => [`/jobs/${job}/apply`],
   undoJob: ({ job }) => [`/jobs/${job}/undo`],
+  createExport: ({ user }) => ['/exports', { ids: [user], format: 'csv', columns: ['id'] }],
+  createImport: () => ['/imports', Buffer.from('Name\nAna\n')],
+  mapImport: ({ file }) => [`/imports/${file}/mapping`, { columns: [targetOf('.name')] }],
   checkImport: ({ file }) => [`/imports/${file}/check`, {}],
   deleteEntity: (made) => [entityPath(made)],
   restoreEntity: (made) => [`${entityPath(made)}/restore`],
@@ -64,6 +67,7 @@ const writes = {
   ],
   redeliverEvent: ({ event }) => [`/events/${event}/redeliver`, {}],
   deleteSubscription: (made) => [subscriptionPath(made)],
+  deleteUsers: ({ user }) => ['/users/delete', { ids: [user], count: 1, dryRun: true }],
   deleteUser: ({ user }) => [`/users/${user}`],
   putTypeDefinition: () => ['/definitions/car', { label: { en: 'Car' } }],
   putDefinition: () => ['/definitions/car/plate', { label: { en: 'Plate' } }],
@@ -83,7 +87,8 @@ test('every event that names a changeset has one that can be read, of every oper
   const followed = new Set<string>()
   for (const [name, write] of Object.entries(writes) as [EndpointName, Write][]) {
     const [path, body] = write(made)
-    const answer = await service.call('admin', endpoints[name].method, path, body)
+    const type = Buffer.isBuffer(body) ? { 'content-type': 'text/csv' } : {}
+    const answer = await service.call('admin', endpoints[name].method, path, body, type)
     expect({ name, refused: answer.status >= 400 && answer.body }).toEqual({ name, refused: false })
     await note(made, name, answer)
     for (const event of await newEvents(seen)) {

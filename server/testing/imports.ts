@@ -40,9 +40,16 @@ export async function storeFile(
   const id = uuidv7()
   const mapping = importMapping.parse({ columns, ...given })
   const headers = Array.from(mapping.columns, (column: Column) => ({
+    samples: [],
+    type: 'TEXT',
     header: column.to === 'field' ? column.field : column.to === 'property' ? column.key : '',
   }))
-  const value = { found: { rows: rows.length }, columns: headers, mapping }
+  const value = {
+    found: { rows: rows.length, guarded: 0, doubled: [] },
+    columns: headers,
+    firstRows: [],
+    mapping,
+  }
   const sealed = sealTyped(database.keys.indexKey, id, { value })
   await sql`
     insert into jobs (id, kind, actor, scopes, dry_run, asked, sealed, state, total, users, waiting, created, turn)
