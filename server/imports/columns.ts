@@ -1,4 +1,4 @@
-import { importChunkRows, type ImportMapping } from '#contract/import.ts'
+import { importChunkRows, type ImportMapping, type Separator } from '#contract/import.ts'
 import { readPropertyHeader } from '#contract/reading/cells.ts'
 import { readColumn } from '#contract/reading/columns.ts'
 import { type ColumnSummary, summariseColumn } from '#contract/reading/summary.ts'
@@ -6,6 +6,7 @@ import { readDefinitions } from '../definitions/storage.ts'
 import { readMarks } from '../entities/property-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import { type FileRow, readChunk } from './chunks.ts'
+import type { ImportInput } from './input.ts'
 import type { OrderedRow } from './matching.ts'
 import { type ReadableColumn, readRow } from './reading.ts'
 import type { WaitingRow } from './row-storage.ts'
@@ -14,16 +15,17 @@ import { mapInSlices } from './slices.ts'
 /** File of an import with its mapping, as the job keeps it sealed. */
 export interface MappedFile {
   readonly headers: readonly string[]
+  /** Separator of the file; a comma for a workbook. */
+  readonly separator: Separator
   readonly mapping: ImportMapping
 }
 
 /** Returns the file of an import; undefined if it is not mapped, or no longer kept. */
 export function mappedIn(input: unknown): MappedFile | undefined {
-  const { columns = [], mapping } = (input ?? {}) as {
-    columns?: { header: string }[]
-    mapping?: ImportMapping
-  }
-  return mapping && { headers: columns.map(({ header }) => header), mapping }
+  const { columns = [], found, mapping } = (input ?? {}) as Partial<ImportInput>
+  return (
+    mapping && { headers: columns.map(({ header }) => header), separator: found?.separator ?? ',', mapping }
+  )
 }
 
 /** Columns of a file, each read as all its cells together demand. */

@@ -534,7 +534,7 @@ describe('rows of a file', () => {
       '"email","name","phone","iban","error"',
       '"no address","Eva","4","","email: The cell is no e-mail address."',
       '"","","","","The row has nothing that is imported."',
-      `"ben@example.org","Bea","''0038","'=1+1","Row 3 is about this user, too, and says something else."`,
+      `"ben@example.org","Bea","0038","'=1+1","Row 3 is about this user, too, and says something else."`,
       '',
     ])
     expect(await service.call('admin', 'GET', `/jobs/${job}/file`)).toMatchObject({ status: 404 })

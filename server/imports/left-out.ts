@@ -1,9 +1,13 @@
-import { importChunkRows, separators } from '#contract/import.ts'
+import { importChunkRows } from '#contract/import.ts'
+import { stripGuard } from '#contract/reading/guards.ts'
 import { byteOrderMark, writeRows } from '#contract/reading/table.ts'
 import type { Database } from '../sealing/database.ts'
 import { chunkOf, readChunk } from './chunks.ts'
 import { type ImportColumns, type MappedFile, readFileRows } from './columns.ts'
 import { leftOutRows } from './row-storage.ts'
+
+/** Header of the column with the reasons, which no import proposes to read. */
+const errorHeader = 'error'
 
 /**
  * Writes the rows that an import leaves out as a file to correct and bring back: the cells as they are in the file, and
@@ -12,12 +16,13 @@ import { leftOutRows } from './row-storage.ts'
 export async function* writeLeftOut(
   database: Database,
   job: string,
-  { headers }: MappedFile,
+  { headers: all, separator }: MappedFile,
   columns: ImportColumns,
 ): AsyncGenerator<Buffer> {
-  const [separator] = separators
+  // If the file is itself a report, new reasons replace its old ones.
+  const headers = all.at(-1) === errorHeader ? all.slice(0, -1) : all
   const write = (rows: readonly (readonly string[])[]) => writeRows(rows, separator)
-  yield Buffer.from(byteOrderMark + write([[...headers, 'error']]))
+  yield Buffer.from(byteOrderMark + write([[...headers, errorHeader]]))
   for (let after = 0; ;) {
     const next = await leftOutRows(database.sql, job, after)
     const [first] = next
@@ -34,7 +39,7 @@ export async function* writeLeftOut(
         return header === '' ? why : `${header}: ${why}`
       })
       const error = reasons.length > 0 ? reasons.join(' ') : (detail ?? '')
-      return cells ? [[...headers.map((_, column) => cells[column] ?? ''), error]] : []
+      return cells ? [[...headers.map((_, column) => stripGuard(cells[column] ?? '')), error]] : []
     })
     yield Buffer.from(write(rows))
     after = some.at(-1)?.at ?? first.at
