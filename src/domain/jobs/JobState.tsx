@@ -5,7 +5,10 @@ import { StateMark, type StateMarkProps } from '../../ui/StateMark.tsx'
 type StateTexts = Readonly<Record<string, string>>
 
 /** Names of states that a kind of job has of its own. */
-const statesOf: Readonly<Record<string, StateTexts>> = { set: jobsText.set.states }
+const statesOf: Readonly<Record<string, StateTexts>> = {
+  set: jobsText.set.states,
+  import: jobsText.import.states,
+}
 
 const jobTones: Readonly<Record<string, StateMarkProps['tone']>> = {
   finished: 'success',

@@ -8,12 +8,17 @@ type Outcomes = Readonly<Record<string, number>>
 export const countEffects = (outcomes: Outcomes = {}) =>
   effects.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)
 
+const results: Readonly<Record<string, typeof jobsText.set.result>> = {
+  set: jobsText.set.result,
+  import: jobsText.import.result,
+}
+
 /** Describes the result of a job; undefined if it is unknown. */
 export function describeResult({ kind, outcomes, undone, undo, dryRun }: Partial<Job>): string | undefined {
   if (kind === 'export') return outcomes && jobsText.export.result({ count: outcomes['exported'] ?? 0 })
   if (kind === 'delete') return outcomes && jobsText.delete.result({ count: outcomes['deleted'] ?? 0 })
-  if (kind !== 'set') return undefined
-  const { result } = jobsText.set
+  const result = kind === undefined ? undefined : results[kind]
+  if (!result) return undefined
   if (undo === true) return undone && result.restored({ count: undone['undone'] ?? 0 })
   return outcomes && result[dryRun === true ? 'would' : 'changed']({ count: countEffects(outcomes) })
 }

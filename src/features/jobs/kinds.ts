@@ -2,10 +2,16 @@ import type { Job } from '#contract/index.ts'
 import { jobsText } from '../../messages/index.ts'
 import { deleteView } from './DeleteJob.tsx'
 import { exportView } from './ExportJob.tsx'
+import { importView } from './ImportJob.tsx'
 import { setView } from './SetJob.tsx'
 import type { JobView } from './view.ts'
 
-const views: Readonly<Record<string, JobView>> = { set: setView, export: exportView, delete: deleteView }
+const views: Readonly<Record<string, JobView>> = {
+  set: setView,
+  export: exportView,
+  import: importView,
+  delete: deleteView,
+}
 
 /** View of a kind that this console does not know: what all jobs have in common. */
 const otherView: JobView = { text: jobsText.other }

@@ -139,6 +139,121 @@ export const jobsText = defineMessages({
       other: 'The file is gone. Export again.',
     },
   },
+  /** Texts of an import. */
+  import: {
+    working: 'Importing',
+    checking: 'Checking rows',
+    states: { running: 'Importing', checked: 'Checked, nothing imported yet' },
+    result: {
+      changed: '{count, plural, one {# user imported} other {# users imported}}',
+      would: '{count, plural, one {# user to import} other {# users to import}}',
+      restored: '{count, plural, one {# user as before} other {# users as before}}',
+    },
+    toColumns: 'Choose columns',
+    backToColumns: 'Back to columns',
+    theirs: {
+      check: 'Only {actor}, who started this import, can carry it out.',
+      other: 'Only {actor}, who started this import, can continue it.',
+    },
+    checkStopped: 'Check stopped',
+    checkStoppedBody: 'Nothing has been imported. Continue to check all rows.',
+    changeStopped:
+      '{total, plural, one {Stopped after {done, number} of # row} other {Stopped after {done, number} of # rows}}',
+    changeStoppedBody: 'Rows imported so far stay imported.',
+    undoStopped: 'Users restored so far stay restored. Continue to restore the others.',
+    failed: 'The import couldn’t continue',
+    failedBody:
+      'The rows of the file are no longer kept, or the service’s settings lack an encryption key. Rows imported so far stay imported.',
+    apply: {
+      action: '{count, plural, one {Import # user} other {Import # users}}',
+      hint: 'If a colleague edits one of these users first, their row is left out and listed.',
+      nothing: 'Nothing to import.',
+    },
+    undo: {
+      button: 'Undo import…',
+      hint: 'Possible for 30 days after the start.',
+      title: 'Undo this import?',
+      body: 'Changed values are restored, and users that it created are deleted. What someone else has changed since stays and is listed.',
+      action: '{count, plural, one {Undo # row} other {Undo # rows}}',
+      failed: 'Couldn’t undo the import',
+    },
+    fields: {
+      id: 'Id',
+      name: 'Name',
+      email: 'E-mail',
+      ref: 'Ref',
+      since: 'Since',
+    },
+    effects: 'What changes',
+    /** Parts of a line, joined by commas: “Phone: 12 new, 3 changed”. */
+    effect: {
+      created: '{property}: {count, number} new',
+      changed: '{count, number} changed',
+      cleared: '{count, number} cleared',
+      older: '{count, plural, one {# later consent stays} other {# later consents stay}}',
+    },
+    leftOut: 'What’s left out',
+    download:
+      '{count, plural, one {Download the row that’s left out} other {Download the # rows that are left out}}',
+    notDownloaded: 'Couldn’t download the rows',
+    /** Name of the file. */
+    leftOutName: 'users-left-out-{day}.csv',
+    cause: '{count, number} × {detail}',
+    causeIn: '{header}: {count, number} × {detail}',
+    cell: '{count, plural, one {“{cell}”} other {“{cell}” (# times)}}',
+    /** Results that a check predicts. */
+    would: {
+      waiting: 'Not checked yet',
+      created: 'New',
+      added: 'Will change',
+      changed: 'Will change',
+      unchanged: 'Unchanged',
+      skipped: 'Exists, skipped',
+      refused: 'Left out',
+      ambiguous: 'Several users match',
+      conflict: 'Edited by someone else',
+    },
+    /** Results of an import. */
+    did: {
+      waiting: 'Not imported yet',
+      created: 'Created',
+      added: 'Changed',
+      changed: 'Changed',
+      unchanged: 'Unchanged',
+      skipped: 'Existed, skipped',
+      refused: 'Left out',
+      ambiguous: 'Several users match',
+      conflict: 'Edited by someone else',
+    },
+    /** Results of an undo. */
+    undone: {
+      waiting: 'Not undone yet',
+      undone: 'As before',
+      conflict: 'Changed since, left as it is',
+      refused: 'Not undone',
+      not_found: 'User deleted',
+    },
+    rows: {
+      label: 'Rows of the file',
+      filter: 'Show',
+      all: 'All rows',
+      /** Option of the filter by result. */
+      option: '{outcome} ({count, number})',
+      row: 'Row',
+      what: 'Result',
+      user: 'User',
+      changes: 'Changes',
+      by: { id: 'by id', email: 'by e-mail', ref: 'by ref' },
+      noName: 'No name',
+      /** Name of a property, before its values. */
+      of: '{property}: ',
+      becomes: '→',
+      hidden: 'Hidden',
+      noValue: 'none',
+      none: 'No rows',
+      more: 'Show more',
+    },
+  },
   /** Texts of a bulk change. */
   set: {
     what: '{property} ({entity})',

@@ -1,0 +1,181 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core'
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import type { ImportRow, Job } from '#contract/index.ts'
+import { stripGuard } from '#contract/reading/guards.ts'
+import { storedText } from '#contract/reading/written.ts'
+import { api, fileUnder } from '../../api/index.ts'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
+import { links } from '../../domain/links.ts'
+import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { jobsText } from '../../messages/index.ts'
+import { number } from '../../messages/language/format.ts'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { countsOf, outcomeColor } from './counts.ts'
+import { importLabel } from './import-label.ts'
+import type { ReportFilter } from './queries.ts'
+import type { JobProps } from './view.ts'
+import shared from '../../domain/work/Report.module.css'
+import classes from './ImportJob.module.css'
+
+const importText = jobsText.import
+const rowsText = importText.rows
+
+type Names = Readonly<Record<string, string>>
+
+export function nameOutcome({ dryRun }: Job, outcome: string): string | undefined {
+  const names: Names = dryRun ? importText.would : importText.did
+  return names[outcome]
+}
+
+export const nameUndone = (undone: string) => (importText.undone as Names)[undone]
+
+function rowsQuery(job: Job, filter: ReportFilter) {
+  const params = { job_id: job.id }
+  return infiniteQueryOptions({
+    ...fileUnder('getImportRows', { params, query: { ...filter }, isDryRun: job.dryRun, state: job.state }),
+    queryFn: ({ pageParam: offset, signal }) =>
+      api.getImportRows({ params, query: { offset, ...filter }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => (next === '' ? undefined : next),
+    staleTime: Infinity,
+    gcTime: 60_000,
+    refetchInterval: isOpen(job) && jobsPollMs,
+  })
+}
+
+/** Rows of the file with what becomes of each, filterable by that. */
+export function ImportRows({ job }: JobProps) {
+  const [chosen, setChosen] = useState('')
+  const counts = countsOf(job, { nameOutcome, nameUndone })
+  const filter = counts.find(({ id }) => id === chosen)?.filter ?? {}
+  const query = useInfiniteQuery({ ...rowsQuery(job, filter), placeholderData: keepPreviousData })
+  const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage } = query
+  const total = Object.values(job.outcomes ?? {}).reduce((sum, count) => sum + count, 0)
+  const rows = data?.pages.flatMap((page) => page.rows.map((row): Listed => ({ job, row })))
+  return (
+    <Stack gap="md">
+      <NativeSelect
+        w={260}
+        label={rowsText.filter}
+        value={chosen}
+        onChange={({ currentTarget: { value } }) => setChosen(value)}
+        data={[
+          { value: '', label: rowsText.option({ outcome: rowsText.all, count: total }) },
+          ...counts.map(({ id, name, count }) => ({
+            value: id,
+            label: rowsText.option({ outcome: name, count }),
+          })),
+        ]}
+      />
+      {error && !rows ? (
+        <QueryFailure title={jobsText.failures.report} query={query} />
+      ) : (
+        <DataTable
+          label={rowsText.label}
+          columns={columns}
+          rows={rows}
+          rowKey={({ row }) => String(row.row)}
+          skeletonRows={8}
+          pending={isPlaceholderData}
+          empty={<p className="ds-dimmed">{rowsText.none}</p>}
+        />
+      )}
+      {hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
+            {rowsText.more}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+interface Listed extends JobProps {
+  readonly row: ImportRow
+}
+
+const columns: readonly Column<Listed>[] = [
+  { id: 'row', header: rowsText.row, width: '72px', cell: ({ row }) => number(row.row) },
+  {
+    id: 'what',
+    header: rowsText.what,
+    width: '160px',
+    cell: ({ job, row: { outcome, undone } }) => (
+      <span style={{ color: outcomeColor(undone ?? outcome) }}>
+        {undone === undefined ? (nameOutcome(job, outcome) ?? outcome) : (nameUndone(undone) ?? undone)}
+      </span>
+    ),
+  },
+  { id: 'who', header: rowsText.user, width: '24%', cell: ({ row }) => <Who row={row} /> },
+  {
+    id: 'changes',
+    header: rowsText.changes,
+    cell: ({ row: { problems, changes } }) => (
+      <ul className={`${classes.lines ?? ''} ${shared.whole ?? ''}`}>
+        {problems.map(({ column, code, detail }) => (
+          <li key={`${column ?? ''} ${code}`} style={{ color: 'var(--ds-removed)' }}>
+            {detail}
+          </li>
+        ))}
+        {changes.map((change) => (
+          <li key={`${change.entity ?? ''} ${change.key}`}>
+            <Change change={change} />
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+]
+
+/** User of a row, or else its first cells, by which people recognise it. */
+function Who({ row: { user, name, by, cells } }: Pick<Listed, 'row'>) {
+  if (user === undefined)
+    return (
+      <span dir="auto">
+        {cells
+          .map((cell) => stripGuard(cell).trim())
+          .filter((cell) => cell !== '')
+          .slice(0, 2)
+          .join(', ')}
+      </span>
+    )
+  return (
+    <>
+      <Link to={links.user(user)} dir="auto">
+        {name ?? <span className="ds-dimmed">{rowsText.noName}</span>}
+      </Link>
+      {by !== undefined && <span className="ds-dimmed"> {(rowsText.by as Names)[by] ?? by}</span>}
+    </>
+  )
+}
+
+function Change({ change }: { readonly change: ImportRow['changes'][number] }) {
+  const { entity, key, before, typeBefore, after, type = 'TEXT', masked } = change
+  return (
+    <>
+      {rowsText.of({ property: importLabel(entity, key) })}
+      {masked === true ? (
+        <>
+          {rowsText.hidden} <SensitiveMark />
+        </>
+      ) : (
+        <>
+          {before !== undefined && (
+            <>
+              <bdi className="ds-dimmed">{textOf(typeBefore ?? type, before)}</bdi> {rowsText.becomes}{' '}
+            </>
+          )}
+          <bdi>{textOf(type, after)}</bdi>
+        </>
+      )}
+    </>
+  )
+}
+
+const textOf = (type: string, value: unknown) =>
+  value === undefined || value === null || value === '' ? rowsText.noValue : storedText(type, value)
