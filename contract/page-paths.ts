@@ -14,6 +14,7 @@ export const pages = {
   users: { path: '/users' },
   newUser: { path: '/users/new' },
   importUsers: { path: '/users/import', isFullOnly: true },
+  importJob: { path: '/users/import/:jobId', isFullOnly: true },
   exportUsers: { path: '/users/export', isFullOnly: true },
   batch: { path: '/users/batch', isFullOnly: true },
   /** Address of a job in earlier releases. */

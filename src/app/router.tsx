@@ -15,6 +15,7 @@ import { dictionaryRoutes } from '../features/dictionary/routes.ts'
 import { entitiesRoutes } from '../features/entities/routes.ts'
 import { eventsRoutes } from '../features/events/routes.ts'
 import { homeRoutes } from '../features/home/routes.ts'
+import { importRoutes } from '../features/imports/routes.ts'
 import { jobsRoutes } from '../features/jobs/routes.ts'
 import { newUserRoutes } from '../features/new-user/routes.ts'
 import { segmentsRoutes } from '../features/segments/routes.ts'
@@ -41,6 +42,7 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
     ...homeRoutes(),
     ...usersListRoutes(client),
     ...newUserRoutes(),
+    ...importRoutes(client),
     ...transferRoutes(),
     ...batchRoutes(),
     ...deletedRoutes(client),

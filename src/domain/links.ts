@@ -17,6 +17,7 @@ export const links = {
   users: (state: Search<'segment' | 'offset'> = {}) => `${pages.users.path}${queryString(state)}`,
   newUser: () => pages.newUser.path,
   importUsers: () => pages.importUsers.path,
+  importJob: (jobId: string) => pagePath('importJob', { jobId }),
   exportUsers: (state: Search<'segment'> = {}) => `${pages.exportUsers.path}${queryString(state)}`,
   /** Batch for a segment's members, or for the `{ids: string[]}` or list entry in the history state. */
   batch: (state: Search<'segment'> = {}) => `${pages.batch.path}${queryString(state)}`,

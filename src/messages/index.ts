@@ -32,6 +32,7 @@ export { findText } from './en/find.ts'
 export { homeText } from './en/home.ts'
 export { jobsText } from './en/jobs.ts'
 export { keysText } from './en/keys.ts'
+export { importsText } from './en/imports.ts'
 export { knownKeyText } from './en/known-keys.ts'
 export { knownPropertyText } from './en/known-properties.ts'
 export { listedText } from './en/listed.ts'
@@ -62,13 +63,7 @@ export {
   userListText,
   userText,
 } from './en/users-list.ts'
-export {
-  importCheckText,
-  importColumnsText,
-  transferText,
-  userExportText,
-  userImportText,
-} from './en/transfer.ts'
+export { transferText, userExportText } from './en/transfer.ts'
 export { webhookFormText, webhookText } from './en/webhooks.ts'
 export { webhooksMarkText } from './en/webhooks-mark.ts'
 export { dateLocale, language, numberLocale } from './language/format.ts'

@@ -34,10 +34,11 @@ export function network(service: { readonly fetch: typeof fetch }, meet: Meet = 
       const request = new Request(input, init)
       const { pathname, search } = new URL(request.url)
       const text = await request.clone().text()
+      const isJson = request.headers.get('content-type') === 'application/json'
       requests.push({
         method: request.method,
         path: pathname + search,
-        body: text === '' ? undefined : JSON.parse(text),
+        body: isJson ? JSON.parse(text) : text === '' ? undefined : text,
         headers: request.headers,
       })
       const onward = () => service.fetch(input, init)

@@ -71,8 +71,3 @@ export async function runInParallel<Item, Result>(
   if (failure) throw failure.error
   return results as Result[]
 }
-
-/** Lets the page render and respond between two steps of long work. */
-export function yieldToMain(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve))
-}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** Long work that reports its progress, and continues from the last reported progress when it is run again. */
 export type Run<Progress, Result> = (
@@ -83,12 +83,4 @@ export function useWork<Progress, Result = void>() {
       setWork(idle)
     },
   }
-}
-
-/** Runs work that starts when the component mounts. `run` must keep its identity. */
-export function useBegunWork<Progress, Result = void>(run: Run<Progress, Result>) {
-  const engine = useWork<Progress, Result>()
-  const begin = useEffectEvent(engine.begin)
-  useEffect(() => begin(run), [run])
-  return engine
 }

@@ -24,14 +24,14 @@ import classes from './ImportJob.module.css'
 const importText = jobsText.import
 const rowsText = importText.rows
 
-type Names = Readonly<Record<string, string>>
+type OutcomeNames = Readonly<Record<string, string>>
 
 export function nameOutcome({ dryRun }: Job, outcome: string): string | undefined {
-  const names: Names = dryRun ? importText.would : importText.did
+  const names: OutcomeNames = dryRun ? importText.would : importText.did
   return names[outcome]
 }
 
-export const nameUndone = (undone: string) => (importText.undone as Names)[undone]
+export const nameUndone = (undone: string) => (importText.undone as OutcomeNames)[undone]
 
 function rowsQuery(job: Job, filter: ReportFilter) {
   const params = { job_id: job.id }
@@ -149,7 +149,7 @@ function Who({ row: { user, name, by, cells } }: Pick<Listed, 'row'>) {
       <Link to={links.user(user)} dir="auto">
         {name ?? <span className="ds-dimmed">{rowsText.noName}</span>}
       </Link>
-      {by !== undefined && <span className="ds-dimmed"> {(rowsText.by as Names)[by] ?? by}</span>}
+      {by !== undefined && <span className="ds-dimmed"> {(rowsText.by as OutcomeNames)[by] ?? by}</span>}
     </>
   )
 }
@@ -167,15 +167,16 @@ function Change({ change }: { readonly change: ImportRow['changes'][number] }) {
         <>
           {before !== undefined && (
             <>
-              <bdi className="ds-dimmed">{textOf(typeBefore ?? type, before)}</bdi> {rowsText.becomes}{' '}
+              <bdi className="ds-dimmed">{writeValue(typeBefore ?? type, before)}</bdi>{' '}
+              {rowsText.becomes}{' '}
             </>
           )}
-          <bdi>{textOf(type, after)}</bdi>
+          <bdi>{writeValue(type, after)}</bdi>
         </>
       )}
     </>
   )
 }
 
-const textOf = (type: string, value: unknown) =>
+const writeValue = (type: string, value: unknown) =>
   value === undefined || value === null || value === '' ? rowsText.noValue : storedText(type, value)

@@ -1,31 +1,12 @@
-// Layout components shared by the import and export pages.
+// Layout components of the export page.
 
 import { Fieldset, Group, Stack, Text, type TextProps } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 
 import classes from './layout.module.css'
 
 interface ChildrenProps {
   readonly children: ReactNode
-}
-
-export function StepSection({ label, children }: ChildrenProps & { readonly label: string }) {
-  return (
-    <Stack component="section" gap={16} aria-label={label} className={classes.step ?? ''}>
-      {children}
-    </Stack>
-  )
-}
-
-/** Title of content that replaced other content; takes over the focus. */
-export function FocusedTitle({ children }: ChildrenProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
-  return (
-    <h2 ref={heading} tabIndex={-1}>
-      {children}
-    </h2>
-  )
 }
 
 export function Note({ children, ...rest }: ChildrenProps & TextProps & { readonly 'aria-live'?: 'polite' }) {

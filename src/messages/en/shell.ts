@@ -15,6 +15,7 @@ export const shellText = defineMessages({
     users: 'Users',
     newUser: 'New user',
     importUsers: 'Import users',
+    importJob: 'Import users',
     exportUsers: 'Export users',
     batch: 'Bulk change',
     deletedUsers: 'Deleted users',

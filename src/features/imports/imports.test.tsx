@@ -1,0 +1,162 @@
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+
+import type { Entity, UserList } from '#contract/index.ts'
+import { testService } from '#server/testing/hooks.ts'
+import { network } from '../../testing/network.ts'
+import { renderApp, type RenderAppOptions } from '../../testing/render-app.tsx'
+
+const service = testService({ jobs: true })
+let edge: ReturnType<typeof network>
+beforeEach(async () => {
+  await service.reset()
+  edge = network(service)
+})
+
+const open = (options: Partial<RenderAppOptions> = {}) =>
+  renderApp({
+    service: { ...service, fetch: edge.fetch },
+    path: '/users/import',
+    role: 'steward',
+    ...options,
+  })
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+
+async function paste(rows: string) {
+  const app = open()
+  const box = await screen.findByRole('textbox', { name: /Or paste rows/ })
+  await app.user.click(box)
+  await app.user.paste(rows)
+  await app.user.click(await button('Use pasted rows'))
+  await screen.findByRole('list', { name: 'Columns of the file' })
+  return app
+}
+
+async function readUsers() {
+  const { body } = await service.call('admin', 'GET', '/users')
+  const found = []
+  for (const { id, name, email } of (body as UserList).users) {
+    const { body: entities } = await service.call('admin', 'GET', `/users/${id}/entities`)
+    const properties = (entities as Entity[]).flatMap((entity) => entity.properties)
+    const values = properties.map(({ key, value, sensitive }) => [key, sensitive ? [value] : value] as const)
+    found.push({ name, email, ...Object.fromEntries(values) })
+  }
+  return found
+}
+
+const outcome = (name: string) =>
+  screen.getByText(name, { selector: 'dt' }).parentElement?.querySelector('dd')?.textContent
+
+test('pasted rows become users: proposed, checked, imported and undone', async () => {
+  await service.create('admin', '/users', {
+    name: 'Tom Old',
+    email: 'tom@example.org',
+    properties: [{ key: 'city', type: 'TEXT', value: 'Bonn' }],
+  })
+  const { user } = await paste(
+    'Vorname;Nachname;E-Mail;city\nRosa;Klein;rosa@example.org;Köln\nTom;Berg;TOM@example.org;Ulm',
+  )
+  expect(screen.getByRole('combobox', { name: 'Import Vorname as' })).toHaveDisplayValue('First name')
+  expect(screen.getByRole('combobox', { name: 'Import city as' })).toHaveDisplayValue('Property')
+  await user.click(screen.getByRole('radio', { name: 'Overwrite their values' }))
+  await user.click(await button('Check 2 rows'))
+
+  expect(await button('Import 2 users')).toBeVisible()
+  expect([outcome('New'), outcome('Will change')]).toEqual(['1', '1'])
+  const rows = within(screen.getByRole('table', { name: 'Rows of the file' }))
+  expect(await rows.findByText(/Bonn/)).toBeVisible()
+  expect(await readUsers()).toHaveLength(1)
+  await user.click(await button('Import 2 users'))
+  expect(await screen.findByText('Finished')).toBeVisible()
+  expect(await readUsers()).toEqual(
+    expect.arrayContaining([
+      { name: 'Rosa Klein', email: 'rosa@example.org', city: 'Köln' },
+      { name: 'Tom Berg', email: 'tom@example.org', city: 'Ulm' },
+    ]),
+  )
+
+  await user.click(await button('Undo import…'))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Undo 2 rows' }))
+  expect(await screen.findByText('Undone')).toBeVisible()
+  expect(await readUsers()).toEqual([{ name: 'Tom Old', email: 'tom@example.org', city: 'Bonn' }])
+})
+
+test('cells with two meanings are asked about, and words stand for values', async () => {
+  const { user } = await paste(
+    'E-mail,joined,vip\na@example.org,3/1/2024,ja\nb@example.org,4/2/2024,nein\nc@example.org,5/2/2024,vielleicht',
+  )
+  for (const [column, type] of [
+    ['joined', 'DATE'],
+    ['vip', 'BOOLEAN'],
+  ] as const) {
+    await user.selectOptions(screen.getByRole('combobox', { name: `Import ${column} as` }), 'Property')
+    await user.selectOptions(screen.getByRole('combobox', { name: `Type of ${column}` }), type)
+  }
+  const question = await screen.findByRole('combobox', { name: 'Dates in joined' })
+  await user.selectOptions(question, within(question).getByRole('option', { name: /3 Jan|Jan 3/ }))
+  await user.selectOptions(await screen.findByRole('combobox', { name: '“vielleicht” stands for' }), 'true')
+  expect(await screen.findByText('Chosen values')).toBeVisible()
+  await user.click(await button('Check 3 rows'))
+  await user.click(await button('Import 3 users'))
+  expect(await screen.findByText('Finished')).toBeVisible()
+  expect(await readUsers()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ email: 'a@example.org', joined: '2024-01-03', vip: true }),
+      expect.objectContaining({ email: 'b@example.org', joined: '2024-02-04', vip: false }),
+      expect.objectContaining({ email: 'c@example.org', vip: true }),
+    ]),
+  )
+})
+
+test('a column of values that are sealed elsewhere is sealed, and support cannot read it', async () => {
+  for (let n = 0; n < 3; n += 1)
+    await service.create('admin', '/users', {
+      properties: [{ key: 'iban', type: 'TEXT', value: `DE${n}`, sensitive: true }],
+    })
+  const { user } = await paste('Name,E-mail,IBAN\nRosa Klein,rosa@example.org,DE4711')
+  expect(await screen.findByRole('checkbox', { name: 'IBAN is sensitive' })).toBeChecked()
+  await user.click(await button('Check 1 row'))
+  const rows = within(await screen.findByRole('table', { name: 'Rows of the file' }))
+  expect(await rows.findByText(/Hidden/)).toBeVisible()
+  await user.click(await button('Import 1 user'))
+  expect(await screen.findByText('Finished')).toBeVisible()
+  expect(await readUsers()).toContainEqual({
+    name: 'Rosa Klein',
+    email: 'rosa@example.org',
+    iban: ['DE4711'],
+  })
+})
+
+test('rows that cannot be imported are said with their cause, and the columns can be mended', async () => {
+  const { user } = await paste('E-mail,born\na@example.org,2001-02-03\nb@example.org,31.31.1999')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Import born as' }), 'Property')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Type of born' }), 'DATE')
+  expect(await screen.findByText('1 cell can’t be read')).toBeVisible()
+  await user.click(await button('Check 2 rows'))
+  const left = within(await screen.findByRole('region', { name: 'What’s left out' }))
+  expect(left.getByText(/31\.31\.1999/)).toBeVisible()
+  expect(outcome('Left out')).toBe('1')
+  await user.click(screen.getByRole('link', { name: 'Back to columns' }))
+  await user.click(await screen.findByRole('radio', { name: 'Leave out the cell' }))
+  await user.click(await button('Check 2 rows'))
+  expect(await button('Import 2 users')).toBeVisible()
+})
+
+test('a file that is no table is refused in a sentence, and another one can be chosen', async () => {
+  const { user } = open()
+  const picture = new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3, 0, 0])], 'people.csv')
+  await screen.findByRole('button', { name: 'Choose file' })
+  await user.upload(document.querySelector('input[type="file"]') as HTMLInputElement, picture)
+  expect(await screen.findByText(/no text|not a text|no table/i)).toBeVisible()
+  expect(await button('Choose file')).toBeVisible()
+  const { body } = await service.call('admin', 'GET', '/jobs')
+  expect(body).toEqual([])
+})
+
+test('a file that this tab has is read another way', async () => {
+  const { user } = await paste('Name;City, country\nAna;Bonn, Germany\nBo;Ulm, Germany')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Separator' }), 'Comma')
+  expect(await screen.findByRole('combobox', { name: 'Import Name;City as' })).toBeVisible()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Separator' }), 'Semicolon')
+  expect(await screen.findByRole('combobox', { name: 'Import City, country as' })).toBeVisible()
+})
