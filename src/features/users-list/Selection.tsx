@@ -7,7 +7,6 @@ import type { User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
-import { DeleteUsers } from '../../domain/user-list/DeleteUsers.tsx'
 import { audienceOf } from '../../domain/user-list/list-state.ts'
 import type { Selection } from '../../domain/user-list/selection.ts'
 import type { ListStore } from '../../domain/user-list/use-list-state.ts'
@@ -15,8 +14,11 @@ import { deleteUsersText, selectionText, userText } from '../../messages/index.t
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { UserRows } from './use-user-rows.ts'
 import classes from './UsersPage.module.css'
+
+const DeleteUsers = lazyPart(async () => (await import('../../domain/user-list/DeleteUsers.tsx')).DeleteUsers)
 
 interface SelectionBarProps {
   readonly state: ListStore
@@ -77,6 +79,8 @@ export function SelectionBar({ state, found, selection, onClear }: SelectionBarP
   )
 }
 
+type Deletion = Pick<ComponentProps<typeof DeleteUsers>, 'target' | 'count'>
+
 interface SelectionActionsProps extends Pick<SelectionBarProps, 'state' | 'found'> {
   readonly ids: readonly string[]
 }
@@ -84,7 +88,8 @@ interface SelectionActionsProps extends Pick<SelectionBarProps, 'state' | 'found
 function SelectionActions({ state, found: { rows, answer }, ids }: SelectionActionsProps) {
   const denied = useDenied('users:read', 'entities:read', 'entities:write')
   const mayNotDelete = useDenied('users:read', 'users:delete')
-  const [deleting, setDeleting] = useState<Pick<ComponentProps<typeof DeleteUsers>, 'target' | 'count'>>()
+  const [deleting, setDeleting] = useState<Deletion>()
+  const ask = (deletion: Deletion) => DeleteUsers.whenReadTyping(() => setDeleting(deletion))
   const [chosen, selected] = [{ ids: [...ids] }, ids.length]
   const audience = audienceOf(state.list)
   /** Number of listed users, if a job can address them all. */
@@ -101,7 +106,7 @@ function SelectionActions({ state, found: { rows, answer }, ids }: SelectionActi
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotDelete}>
-        <Button {...small} onClick={() => setDeleting({ target: chosen, count: selected })}>
+        <Button {...small} onClick={() => ask({ target: chosen, count: selected })}>
           {deleteUsersText.button({ count: selected })}
         </Button>
       </DisabledReason>
@@ -111,7 +116,7 @@ function SelectionActions({ state, found: { rows, answer }, ids }: SelectionActi
         </Button>
       )}
       {typeof matching === 'number' && matching > selected && audience && mayNotDelete === undefined && (
-        <Button {...quiet} onClick={() => setDeleting({ target: audience, count: matching })}>
+        <Button {...quiet} onClick={() => ask({ target: audience, count: matching })}>
           {deleteUsersText.all({ count: matching })}
         </Button>
       )}
