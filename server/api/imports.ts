@@ -14,7 +14,7 @@ import {
 import { fileGone, findOwnImport, requireUnapplied } from '../imports/own.ts'
 import { FileReceiver } from '../imports/receiving.ts'
 import { beginImport, dropImport, insertImport, setMapping } from '../imports/storage.ts'
-import { TextRows } from '../imports/text-rows.ts'
+import { TextRows } from '../imports/file/text-rows.ts'
 import { refuseTooMany } from '../jobs/limits.ts'
 import type { JobRow } from '../jobs/storage.ts'
 import { openTyped, sealTyped } from '../jobs/task.ts'

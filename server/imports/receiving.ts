@@ -9,7 +9,7 @@ import { stripGuard } from '#contract/reading/guards.ts'
 import { findHeader, fitCells, headerRows, shapeTable, type TableRow } from '#contract/reading/table.ts'
 import { guessType } from '#contract/reading/targets.ts'
 import type { Database } from '../sealing/database.ts'
-import { badFile, badFileOf, tooManyOf } from './bad-file.ts'
+import { badFile, badFileOf, tooManyOf } from './file/bad-file.ts'
 import { storeChunk } from './chunks.ts'
 import { cutShown, type FileColumn, type FileFound } from './input.ts'
 

@@ -1,7 +1,7 @@
 import { formatCount } from '#contract/index.ts'
 import { textProblemOf } from '#contract/reading/encoding.ts'
 import { BrokenQuotes, LongRow } from '#contract/reading/table.ts'
-import { Refusal } from '../http/errors/problem.ts'
+import { Refusal } from '../../http/errors/problem.ts'
 
 const sentences = {
   empty: 'The file is empty.',
