@@ -91,6 +91,9 @@ const importView = z.looseObject({
   found: z.looseObject({
     encoding: z.string().optional(),
     separator: z.string().optional(),
+    /** Name of the sheet that is read, and the names of all that are visible; absent if the file is a text. */
+    sheet: z.string().optional(),
+    sheets: z.array(z.string()).optional(),
     /** Number of the row with the names of the columns; absent if there is none. */
     header: z.number().optional(),
     rows: z.number(),
@@ -144,6 +147,8 @@ export type ImportView = z.infer<typeof importView>
 const fileReading = z.object({
   encoding: z.enum(encodings, `Give one of ${encodings.join(', ')}.`).optional(),
   separator: z.enum(separators, 'Give a comma, a semicolon, a tab or |.').optional(),
+  /** Name of the sheet of a workbook. */
+  sheet: z.string().min(1, 'Give the name of a sheet.').max(255, 'Give the name of a sheet.').optional(),
   /** Number of the row with the names of the columns, or `none`. */
   header: z
     .string()
@@ -168,6 +173,7 @@ export const importEndpoints = {
         'text/csv',
         'text/tab-separated-values',
         'text/plain',
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
         'application/octet-stream',
         'application/vnd.ms-excel',
       ],

@@ -36,10 +36,10 @@ export class BrokenQuotes extends Error {
 /** Row that tells a spreadsheet the separator, above all others. */
 const separatorRow = /^\uFEFF?"?sep=([,;\t|])"?[,;\t| ]*(?:\r\n?|\n|$)/i
 
-const isFilled = (cell: string) => trimEnds(cell) !== ''
+export const isFilled = (cell: string) => trimEnds(cell) !== ''
 
 /** Longest row, in characters, unless the whole text is there at once. */
-const longestRow = 16 * 1024 * 1024
+export const longestRow = 16 * 1024 * 1024
 
 /** Error for a text that goes on without the end of a row for longer than a row can be. */
 export class LongRow extends Error {

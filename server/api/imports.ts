@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { importEndpoints, ImportView } from '#contract/import.ts'
 import { Refusal } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
+import { FileRows } from '../imports/file/file-rows.ts'
 import type { ImportInput } from '../imports/input.ts'
 import {
   isOwnFile,
@@ -14,7 +15,6 @@ import {
 import { fileGone, findOwnImport, requireUnapplied } from '../imports/own.ts'
 import { FileReceiver } from '../imports/receiving.ts'
 import { beginImport, dropImport, insertImport, setMapping } from '../imports/storage.ts'
-import { TextRows } from '../imports/file/text-rows.ts'
 import { refuseTooMany } from '../jobs/limits.ts'
 import type { JobRow } from '../jobs/storage.ts'
 import { openTyped, sealTyped } from '../jobs/task.ts'
@@ -55,7 +55,12 @@ export function importHandlers({
     return {
       job,
       state,
-      found: { ...found, doubled: [...found.doubled], isOwn: isOwnFile(columns) },
+      found: {
+        ...found,
+        doubled: [...found.doubled],
+        sheets: found.sheets && [...found.sheets],
+        isOwn: isOwnFile(columns),
+      },
       columns: columns.map(({ header, samples }, index) => ({
         header,
         samples: [...samples],
@@ -76,10 +81,10 @@ export function importHandlers({
         // Asked before the file is received, so that nobody sends a gigabyte in vain.
         await sql.transaction().execute((transaction) => refuseTooMany(transaction, caller, 0))
         await beginImport(sql, id)
-        const text = new TextRows(query)
+        const file = new FileRows(query)
         const receiver = new FileReceiver(database, id, headerOf(query.header))
-        const { found, columns, firstRows } = await receiver.receive(text.read(upload.pieces))
-        const value: ImportInput = { found: { ...text.found, ...found }, columns, firstRows }
+        const { found, columns, firstRows } = await receiver.receive(file.read(upload.pieces))
+        const value: ImportInput = { found: { ...file.found, ...found }, columns, firstRows }
         return await write(async (transaction) => {
           await refuseTooMany(transaction, caller, found.rows)
           await insertImport(transaction, {

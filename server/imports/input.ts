@@ -6,6 +6,9 @@ export interface FileFound {
   /** Undefined for a workbook. */
   readonly encoding?: Encoding | undefined
   readonly separator?: Separator | undefined
+  /** Name of the sheet that was read, and those of all that are visible; undefined for a text. */
+  readonly sheet?: string | undefined
+  readonly sheets?: readonly string[] | undefined
   /** Number of the row with the names of the columns; undefined if there is none. */
   readonly header: number | undefined
   readonly rows: number

@@ -9,8 +9,8 @@ import { stripGuard } from '#contract/reading/guards.ts'
 import { findHeader, fitCells, headerRows, shapeTable, type TableRow } from '#contract/reading/table.ts'
 import { guessType } from '#contract/reading/targets.ts'
 import type { Database } from '../sealing/database.ts'
-import { badFile, badFileOf, tooManyOf } from './file/bad-file.ts'
 import { storeChunk } from './chunks.ts'
+import { badFile, badFileOf, tooManyOf } from './file/bad-file.ts'
 import { cutShown, type FileColumn, type FileFound } from './input.ts'
 
 /** Rows by which the header, the width and the columns of a file are found. */

@@ -104,7 +104,12 @@ describe('a bad file is refused in a sentence, and nothing of it is kept:', () =
     ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'binary', 'The file is no text.'],
     ['JSON', '{\n  "name": "Rosa"\n}\n', 'table', 'The file is no table'],
     ['a web page', '<html>\n<body>\n</body>\n</html>', 'table', 'The file is no table'],
-    ['an older workbook', Buffer.from('d0cf11e0a1b11ae100', 'hex'), 'workbook', 'Save it as CSV.'],
+    [
+      'an older workbook',
+      Buffer.from('d0cf11e0a1b11ae100', 'hex'),
+      'workbook',
+      'one with a password. Save it as .xlsx',
+    ],
     ['a quote that never ends', 'Name,Ref\n"Rosa,K-1\n', 'quotes', 'in row 2 never ends'],
     ['a text after a quote', 'Name,Ref\nTom,1\n"Rosa"x,K-1\n', 'quotes', 'In row 3 a text follows the quote'],
     ['more than 1,000 columns', wide, 'columns', 'The file has more than 1,000 columns.'],

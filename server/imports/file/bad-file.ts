@@ -10,7 +10,13 @@ const sentences = {
   binary: 'The file is no text. Send a table as CSV, or as a workbook (.xlsx).',
   encoding:
     'The file has letters of several encodings, or is not in the one that was chosen. Choose another one.',
-  workbook: 'The file is a workbook of a kind that is not read here. Save it as CSV.',
+  workbook:
+    'The file is a workbook of the older kind (.xls), or one with a password. Save it as .xlsx without a password, or as CSV.',
+  archive: 'The file is an archive without a workbook (.xlsx). Save the table as .xlsx, or as CSV.',
+  broken: 'The workbook is damaged. Open it in a spreadsheet and save it again, or save it as CSV.',
+  encrypted: 'The workbook has a password. Save it without one, or as CSV.',
+  no_sheets: 'The workbook has no sheet with cells.',
+  unpacked: 'The workbook is larger than workbooks can be once it is unpacked. Save it as CSV.',
 } as const
 
 /** Returns the refusal of a file that cannot be imported as it is. No part of the file is kept. */
