@@ -99,3 +99,31 @@ test.each([
 ])('%s is %s: %s', (header, key, isSame) => {
   expect(isSameProperty(header, key)).toBe(isSame)
 })
+
+describe('values decide', () => {
+  test('a column of numbers is no name, whatever its header is', () => {
+    expect(
+      proposeFields([
+        { header: 'Lead Name', samples: ['John Doe', 'Jane Smith'] },
+        { header: 'Email', samples: ['john@example.org'] },
+        { header: '☎ Contact', samples: ['555-6001', '+49 (0)30 1'] },
+      ]),
+    ).toEqual(['name', 'email', undefined])
+    expect(proposeFields([{ header: 'Contact', samples: ['555-6001'] }])).toEqual([undefined])
+  })
+
+  test('a column of e-mail addresses is the e-mail where no header says so', () => {
+    const address = { header: 'البريد', samples: ['a@example.ae', 'b@example.ae'] }
+    const other = { header: 'Rep', samples: ['rep@example.org'] }
+    expect(proposeFields([{ header: 'الاسم', samples: ['محمد أحمد'] }, address, other])).toEqual([
+      undefined,
+      'email',
+      undefined,
+    ])
+    expect(proposeFields([other, { header: 'Email', samples: ['c@example.org'] }])).toEqual([
+      undefined,
+      'email',
+    ])
+    expect(proposeFields([{ header: 'Contact', samples: ['Ana, a@example.org'] }])).toEqual(['name'])
+  })
+})

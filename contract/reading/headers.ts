@@ -30,7 +30,7 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
   id: ['id'],
   name: [
     'fullname displayname username customer customername contactname personname customerfullname kundenname vollername vollstandigername vorundnachname nameundvorname namevorname nomcomplet nometprenom prenometnom nombrecompleto nombreyapellidos nomecompleto nomeecognome nominativo',
-    'contact kunde client cliente ansprechpartner interlocuteur record recipientname',
+    'contact leadname kunde client cliente ansprechpartner interlocuteur record recipientname',
   ],
   // Alone the whole name; beside a first name the last one.
   'name or last': ['name nom'],
@@ -69,14 +69,32 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** Whether a header is one of a field, by which the row with the headers is found. */
 export const isFieldHeader = (header: string) => meanings.has(plainHeader(header))
 
-/** Proposes a field of the user for each column, and each field for one column at most. */
+const named: ReadonlySet<Meaning> = new Set([
+  'name',
+  'name or last',
+  'name or first',
+  'first',
+  'middle',
+  'last',
+])
+const hasNoLetters = (samples: readonly string[]) =>
+  samples.length > 0 && samples.every((sample) => !/\p{L}/u.test(sample))
+const areAddresses = (samples: readonly string[]) =>
+  samples.length > 0 && samples.every((sample) => /^\S+@[^\s@]+\.[^\s@]+$/.test(sample.trim()))
+
+/** Proposes a field of the user for each column, by its header and its first values, and each field for one column at most. */
 export function proposeFields(columns: readonly FileColumn[]): readonly (ImportField | undefined)[] {
   const found = columns.map(({ header, samples }) => {
     const meant = meanings.get(plainHeader(header))
     // The id of another product is no id of ours.
     const isForeign = meant?.meaning === 'id' && !samples.every((sample) => uuid.test(sample.trim()))
-    return isForeign ? { meaning: 'ref' as const, rank: 2 } : meant
+    if (isForeign) return { meaning: 'ref' as const, rank: 2 }
+    return meant && named.has(meant.meaning) && hasNoLetters(samples) ? undefined : meant
   })
+  if (!found.some((each) => each?.meaning === 'email')) {
+    const at = columns.findIndex(({ samples }, index) => !found[index] && areAddresses(samples))
+    if (at !== -1) found[at] = { meaning: 'email', rank: 0 }
+  }
   const has = (meaning: Meaning) => found.some((each) => each?.meaning === meaning)
   const resolve = (meaning: Meaning): ImportField => {
     if (meaning === 'name or last')
