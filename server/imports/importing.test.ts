@@ -540,6 +540,18 @@ describe('rows of a file', () => {
     expect(await service.call('admin', 'GET', `/jobs/${job}/file`)).toMatchObject({ status: 404 })
   })
 
+  test('leave out the date that the service gives a new user', async () => {
+    const columns = [targetOf('.name'), targetOf('.email')]
+    const job = await check({ columns, rows: [['Ana', 'ana@example.org']] })
+    const keys = async () => {
+      const { body } = await service.call('steward', 'GET', `/imports/${job}/rows`)
+      return (body as { rows: ImportRow[] }).rows.map(({ changes }) => changes.map(({ key }) => key))
+    }
+    expect(await keys()).toEqual([['email', 'name']])
+    await act(job, 'apply')
+    expect(await keys()).toEqual([['email', 'name']])
+  })
+
   test('are for the author of the import alone', async () => {
     const job = await check(file)
     for (const [method, what] of [

@@ -79,7 +79,9 @@ export async function rowsPage(
     const name = user === undefined ? undefined : names.get(user)
     const ofCells = read.get(at)?.problems ?? []
     const isSaid = code === null || ofCells.some((each) => each.code === code)
-    const changes = recorded.get(at) ?? (plan ? plannedChanges(plan) : [])
+    const all = recorded.get(at) ?? (plan ? plannedChanges(plan) : [])
+    // A new user gets this date from the service if the file has none.
+    const changes = all.filter(({ entity, key }) => entity || key !== 'since' || columns.has(' since'))
     return {
       row: number,
       outcome,
