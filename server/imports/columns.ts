@@ -1,6 +1,6 @@
 import { importChunkRows, type ImportMapping, type Separator } from '#contract/import.ts'
 import { readPropertyHeader } from '#contract/reading/cells.ts'
-import { readColumn } from '#contract/reading/columns.ts'
+import { type ColumnReading, readColumn } from '#contract/reading/columns.ts'
 import { type ColumnSummary, summariseColumn } from '#contract/reading/summary.ts'
 import { readDefinitions } from '../definitions/storage.ts'
 import { readMarks } from '../entities/property-keys.ts'
@@ -40,12 +40,45 @@ export interface ImportColumns {
 /** Files whose columns are kept in memory. */
 const keptFiles = 4
 
-interface Scan {
+/** Reading of a file from its first to its last row. */
+class Scan {
   readonly key: string
-  readonly summaries: ReadonlyMap<number, ColumnSummary>
-  /** Chunks that the summaries hold. */
-  chunks: number
-  columns?: ImportColumns
+  /** Chunks that have been read. */
+  chunks = 0
+  /** How the cells of each column are read; undefined before the last chunk. */
+  readings: ReadonlyMap<number, ColumnReading> | undefined
+  readonly #summaries: ReadonlyMap<number, ColumnSummary>
+
+  constructor(key: string, headers: readonly string[], { columns }: ImportMapping) {
+    this.key = key
+    this.#summaries = new Map(
+      columns.flatMap((target, column) => {
+        const header = headers[column] ?? ''
+        const isOurs = readPropertyHeader(header) !== undefined
+        return target.to === 'ignore' ? [] : [[column, summariseColumn({ header, isOurs })] as const]
+      }),
+    )
+  }
+
+  add(rows: readonly FileRow[]): void {
+    for (const [, cells] of rows)
+      for (const [column, summary] of this.#summaries) summary.add(cells[column] ?? '')
+    this.chunks += 1
+  }
+
+  finish({ columns }: ImportMapping): void {
+    this.readings = new Map(
+      [...this.#summaries].flatMap(([column, summary]) => {
+        const target = columns[column]
+        if (!target || target.to === 'ignore') return []
+        const reading =
+          target.to === 'field'
+            ? readColumn(fieldTypes[target.field] ?? 'TEXT', summary, target.choices)
+            : readColumn(target.type, summary, target.choices, target.words)
+        return [[column, reading] as const]
+      }),
+    )
+  }
 }
 
 /**
@@ -67,45 +100,33 @@ class ColumnReader {
     { endsAtMs = Infinity, signal }: { readonly endsAtMs?: number; readonly signal?: AbortSignal } = {},
   ): Promise<ImportColumns | undefined> {
     const scan = this.#scanOf(job, headers, mapping)
-    while (!scan.columns) {
+    while (!scan.readings) {
       if (performance.now() >= endsAtMs || signal?.aborted) return undefined
-      const rows = await readChunk(this.#database, job, scan.chunks)
-      if (rows) {
-        for (const [, cells] of rows)
-          for (const [column, summary] of scan.summaries) summary.add(cells[column] ?? '')
-        scan.chunks += 1
-      } else scan.columns = await this.#columnsOf(headers, mapping, scan.summaries)
+      const at = scan.chunks
+      const rows = await readChunk(this.#database, job, at)
+      // A job and a request may read the same file at once; each chunk counts once.
+      if (scan.chunks !== at) continue
+      if (rows) scan.add(rows)
+      else scan.finish(mapping)
     }
-    return scan.columns
+    return await this.#columnsOf(headers, mapping, scan.readings)
   }
 
   #scanOf(job: string, headers: readonly string[], mapping: ImportMapping): Scan {
     const key = JSON.stringify(mapping)
     const before = this.#scans.get(job)
     this.#scans.delete(job)
-    const scan =
-      before?.key === key
-        ? before
-        : {
-            key,
-            chunks: 0,
-            summaries: new Map(
-              mapping.columns.flatMap((target, column) => {
-                const header = headers[column] ?? ''
-                const isOurs = readPropertyHeader(header) !== undefined
-                return target.to === 'ignore' ? [] : [[column, summariseColumn({ header, isOurs })] as const]
-              }),
-            ),
-          }
+    const scan = before?.key === key ? before : new Scan(key, headers, mapping)
     this.#scans.set(job, scan)
     if (this.#scans.size > keptFiles) this.#scans.delete(this.#scans.keys().next().value ?? '')
     return scan
   }
 
+  /** Adds what the store says of the properties, which may have changed since the file was read through. */
   async #columnsOf(
     headers: readonly string[],
     mapping: ImportMapping,
-    summaries: ReadonlyMap<number, ColumnSummary>,
+    readings: ReadonlyMap<number, ColumnReading>,
   ): Promise<ImportColumns> {
     const { sql } = this.#database
     const defined = new Map(
@@ -115,20 +136,17 @@ class ColumnReader {
       ]),
     )
     const columns: ReadableColumn[] = []
-    for (const [column, summary] of summaries) {
+    for (const [column, reading] of readings) {
       const target = mapping.columns[column]
       if (!target || target.to === 'ignore') continue
       const header = headers[column] ?? ''
       if (target.to === 'field') {
-        const { field, choices } = target
-        const reading = readColumn(fieldTypes[field] ?? 'TEXT', summary, choices)
-        columns.push({ column, header, reading, to: { field } })
+        columns.push({ column, header, reading, to: { field: target.field } })
         continue
       }
-      const { entity, key, type, choices, words } = target
+      const { entity, key, type } = target
       const isSealed = defined.get(`${entity} ${key}`) ?? (await readMarks(sql, entity, key)) === 'sensitive'
       const sensitive = target.sensitive ? 'always' : isSealed ? 'new' : 'never'
-      const reading = readColumn(type, summary, choices, words)
       columns.push({ column, header, reading, to: { entity, key, type, sensitive } })
     }
     const types = columns.flatMap(({ to }) => ('entity' in to ? [to.entity] : []))
