@@ -282,4 +282,4 @@ test('a messy file of 500 rows becomes 488 users, and nine cells are said', asyn
     'select count(*)::int from users',
   )
   expect(users).toEqual([{ count: 488 }])
-}, 60_000)
+})

@@ -230,7 +230,7 @@ describe('a file that is on its way', () => {
     expect(await left()).toEqual(nothing)
   })
 
-  test('may take longer than another request', { timeout: 60_000 }, async () => {
+  test('may take longer than another request', async () => {
     const { sending, answered } = await begin()
     sending.write(rows(30_000))
     await received()

@@ -9,7 +9,7 @@ import { renderApp } from '../testing/render-app.tsx'
 const service = testService({ jobs: true })
 beforeEach(() => service.reset())
 
-const soon = { timeout: 20_000 }
+const soon = { timeout: 60_000 }
 
 /** Opens the list of segments over a service that has this job of the steward, in the state that is set. */
 async function renderWith(role: 'steward' | 'admin' | 'support' = 'steward') {

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await service.reset()
 })
 
-const soon = { timeout: 20_000 }
+const soon = { timeout: 60_000 }
 
 /** Sets a plate on new users, each of whom has a car. */
 async function changePlates(count: number) {

@@ -34,7 +34,7 @@ const rowsOf = (text: string) =>
 /** Downloads the file on the page of its export, which the form has led to, and returns its text. */
 async function download(user: Person): Promise<string> {
   downloads = []
-  await user.click(await screen.findByRole('button', { name: 'Download' }, { timeout: 10_000 }))
+  await user.click(await screen.findByRole('button', { name: 'Download' }, { timeout: 60_000 }))
   await waitFor(() => expect(downloads).not.toEqual([]))
   return (await downloads.at(-1)?.text) ?? ''
 }
