@@ -1,6 +1,6 @@
 import { Box, Button, Radio, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { importMapping, type ImportMapping, type ImportView } from '#contract/import.ts'
@@ -43,10 +43,14 @@ export function ColumnsForm({ view }: ColumnsFormProps) {
   const mapping: ImportMapping = { ...draft, columns: columns.map(toSent) }
   const settled = useDebouncedValue(JSON.stringify(mapping), typingPauseMs)
   const { mutate: map, error: mappingError } = useMutation(mapImport(view.job))
-  useEffect(() => map(JSON.parse(settled) as ImportMapping), [map, settled])
+  const check = useMutation(checkImport(view.job))
+  const mapUnlessChecking = useEffectEvent((written: string) => {
+    // The check sends the mapping itself, and another one after it would undo it.
+    if (check.isIdle || check.isError) map(JSON.parse(written) as ImportMapping)
+  })
+  useEffect(() => mapUnlessChecking(settled), [settled])
   const { data: types = dataTypes } = useQuery(dataTypesQuery())
   const propertiesDenied = useDenied('entities:write')
-  const check = useMutation(checkImport(view.job))
   const reason = useReason()
   const navigate = useNavigate()
   const { readings } = view
