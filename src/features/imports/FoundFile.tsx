@@ -48,7 +48,7 @@ interface ReadAsProps {
 }
 
 function ReadAs({ view: { found, firstRows }, isBusy, onChange }: ReadAsProps) {
-  const { encoding, separator, header } = found
+  const { encoding, separator, header, sheet, sheets = [] } = found
   return (
     <Group align="flex-end" gap="12px 16px">
       {encoding !== undefined && (
@@ -71,6 +71,15 @@ function ReadAs({ view: { found, firstRows }, isBusy, onChange }: ReadAsProps) {
             onChange({ separator: separators.find((each) => each === value), header: undefined })
           }
           data={separators.map((value) => ({ value, label: fileText.separators[value] }))}
+        />
+      )}
+      {sheets.length > 1 && (
+        <NativeSelect
+          label={fileText.sheet}
+          disabled={isBusy}
+          value={sheet}
+          onChange={({ currentTarget: { value } }) => onChange({ sheet: value, header: undefined })}
+          data={sheets}
         />
       )}
       <NativeSelect

@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react'
+import { strToU8, zipSync } from 'fflate'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Entity, UserList } from '#contract/index.ts'
@@ -66,6 +67,9 @@ test('pasted rows become users: proposed, checked, imported and undone', async (
   const rows = within(screen.getByRole('table', { name: 'Rows of the file' }))
   expect(await rows.findByText(/Bonn/)).toBeVisible()
   expect(await readUsers()).toHaveLength(1)
+  // A mapping that is sent after the check has begun would undo it.
+  const methods = edge.requests.map(({ method, path }) => (path.endsWith('/check') ? 'check' : method))
+  expect(methods.slice(methods.indexOf('check'))).not.toContain('PUT')
   await user.click(await button('Import 2 users'))
   expect(await screen.findByText('Finished')).toBeVisible()
   expect(await readUsers()).toEqual(
@@ -159,4 +163,40 @@ test('a file that this tab has is read another way', async () => {
   expect(await screen.findByRole('combobox', { name: 'Import Name;City as' })).toBeVisible()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Separator' }), 'Semicolon')
   expect(await screen.findByRole('combobox', { name: 'Import City, country as' })).toBeVisible()
+})
+
+test('a sheet of a workbook is chosen', async () => {
+  const spreadsheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relations = (all: readonly string[]) =>
+    strToU8(
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`,
+    )
+  const sheet = (...rows: string[][]) => {
+    const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+    const body = rows.map((cells) => `<row>${cells.map(cell).join('')}</row>`).join('')
+    return strToU8(`<worksheet xmlns="${spreadsheet}"><sheetData>${body}</sheetData></worksheet>`)
+  }
+  const workbook = zipSync({
+    '_rels/.rels': relations([
+      `<Relationship Id="r" Type="${office}/officeDocument" Target="xl/workbook.xml"/>`,
+    ]),
+    'xl/workbook.xml': strToU8(
+      `<workbook xmlns="${spreadsheet}" xmlns:r="${office}"><sheets><sheet name="People" sheetId="1" r:id="a"/><sheet name="Cars" sheetId="2" r:id="b"/></sheets></workbook>`,
+    ),
+    'xl/_rels/workbook.xml.rels': relations([
+      `<Relationship Id="a" Type="${office}/worksheet" Target="worksheets/a.xml"/>`,
+      `<Relationship Id="b" Type="${office}/worksheet" Target="worksheets/b.xml"/>`,
+    ]),
+    'xl/worksheets/a.xml': sheet(['Name', 'E-mail'], ['Ana', 'ana@example.org']),
+    'xl/worksheets/b.xml': sheet(['Owner', 'Plate'], ['Ana', 'B 1']),
+  })
+  const { user } = open()
+  await screen.findByRole('button', { name: 'Choose file' })
+  const file = new File([new Uint8Array(workbook)], 'people.xlsx')
+  await user.upload(document.querySelector('input[type="file"]') as HTMLInputElement, file)
+  expect(await screen.findByRole('combobox', { name: 'Import E-mail as' })).toHaveDisplayValue('E-mail')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sheet' }), 'Cars')
+  expect(await screen.findByRole('combobox', { name: 'Import Plate as' })).toBeVisible()
+  expect(screen.getByRole('combobox', { name: 'Sheet' })).toHaveDisplayValue('Cars')
 })

@@ -6,7 +6,7 @@ export const importsText = defineMessages({
   steps: { file: 'File', columns: 'Columns', check: 'Check' },
   stepsLabel: 'Steps',
   file: {
-    drop: 'Drop a CSV file here',
+    drop: 'Drop a CSV file or Excel workbook here',
     or: 'or',
     choose: 'Choose file',
     paste: 'Or paste rows, for example from a spreadsheet',
@@ -32,6 +32,7 @@ export const importsText = defineMessages({
     },
     separator: 'Separator',
     separators: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' },
+    sheet: 'Sheet',
     header: 'Column names',
     headerRow: 'Row {row, number}: {names}',
     noHeader: 'None',
