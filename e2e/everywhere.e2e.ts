@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+
 import type { Event } from '#contract/index.ts'
 import { consoleAddresses } from '#server/http/console.ts'
 import { expectFits } from './fits.ts'
@@ -53,9 +55,24 @@ function addressOf(address: string, made: Awaited<ReturnType<typeof prepare>>): 
   return address.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
 }
 
+/** Opens the page of an import, which only its author may see. */
+async function beginImport(page: Page): Promise<void> {
+  await page.goto('users/import')
+  const rows = [
+    'Full name;E-mail;Joined;Phone',
+    'Ana López;ana@example.org;3/1/2024;+34 600 000 000',
+    'Bo;no address;4/1/2024;',
+  ]
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
+  await expect(page).toHaveURL(/\/users\/import\/[\w-]+$/)
+  await expect(page.getByText('1 cell can’t be read')).toBeVisible()
+}
+
 const areas = {
   'home, the dictionary and the audit': /^(?:|home|dictionary|audit)$/,
-  'the list of users': /^users(?:\/(?:new|export|import))?(?:\?|$)/,
+  'the list of users': /^users(?:\/(?:new|export|import(?:\/:jobId)?))?(?:\?|$)/,
   'what is done with many users': /^(?:users\/(?:batch|deleted)|jobs)/,
   'a user': /^users\/:userId(?!\/entities)/,
   'an entity': /^users\/:userId\/entities/,
@@ -85,7 +102,8 @@ for (const [name, area] of Object.entries(areas))
       await page.setViewportSize({ width, height: 900 })
       for (const address of shown)
         await test.step(address, async () => {
-          await page.goto(addressOf(address, made))
+          if (address === 'users/import/:jobId') await beginImport(page)
+          else await page.goto(addressOf(address, made))
           await expect(page.locator('[data-frame]')).toHaveCount(0)
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
           await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
