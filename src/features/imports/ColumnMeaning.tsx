@@ -1,6 +1,7 @@
 import { NativeSelect, Stack } from '@mantine/core'
 
 import type { ImportView } from '#contract/import.ts'
+import { isDataType, type PropertyValue, readValue } from '#contract/index.ts'
 import { storedText } from '#contract/reading/written.ts'
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { writtenNumber } from '../../domain/values/numbers.ts'
@@ -58,7 +59,7 @@ export function ColumnMeaning({ target, header, reading, known, onChange }: Colu
               ...options.map(({ value }, index) => ({
                 value: String(index),
                 label:
-                  value === undefined
+                  value === undefined || value === null
                     ? meaningText.meansNothing({ example: cell })
                     : meaningText.means({ example: cell, meaning: showValue(type, value) }),
               })),
@@ -133,12 +134,16 @@ function optionsOf({ key, type }: ReadTarget & { readonly to: 'property' }, know
   ]
 }
 
-/** Renders a value as people read it. */
+/**
+ * Renders a value as people read it. Until the service has answered by a type that was just chosen, the value may be one of
+ * another type, which is written as it is.
+ */
 function showValue(type: string, value: unknown): string {
+  if (!isDataType(type) || readValue(type, value).issues) return storedText('TEXT', value)
   const ms = Date.parse(String(value))
   if (type === 'DATE') return dateOf(ms, 'utc')
   if (type === 'DATETIME') return zonedMinute(ms, 'utc')
   if (type === 'BOOLEAN') return value === true ? valueText.true : valueText.false
-  if (type === 'PREFERENCE') return valueText.status[(value as { status: 'GRANTED' }).status]
+  if (type === 'PREFERENCE') return valueText.status[(value as PropertyValue['PREFERENCE']).status]
   return type === 'NUMBER' || type === 'DECIMAL' ? writtenNumber(String(value)) : storedText(type, value)
 }

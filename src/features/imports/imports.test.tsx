@@ -165,6 +165,21 @@ test('a file that this tab has is read another way', async () => {
   expect(await screen.findByRole('combobox', { name: 'Import City, country as' })).toBeVisible()
 })
 
+test('each way in which a column is read is shown', async () => {
+  const { user } = await paste(
+    'E-mail;Newsletter;Customer since;Amount\na@example.org;ja;3/1/2024;1.234\nb@example.org;nein;4/1/2024;2.345',
+  )
+  for (const [column, type] of [
+    ['Newsletter', 'PREFERENCE'],
+    ['Amount', 'NUMBER'],
+  ] as const) {
+    await user.selectOptions(screen.getByRole('combobox', { name: `Import ${column} as` }), 'Property')
+    await user.selectOptions(screen.getByRole('combobox', { name: `Type of ${column}` }), type)
+  }
+  for (const label of ['Dates in Customer since', 'Consents in Newsletter', 'Numbers in Amount'])
+    expect(await screen.findByRole('combobox', { name: label })).toBeVisible()
+})
+
 test('a sheet of a workbook is chosen', async () => {
   const spreadsheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
