@@ -139,6 +139,7 @@ test('rows that cannot be imported are said with their cause, and the columns ca
   await user.click(await button('Check 2 rows'))
   const left = within(await screen.findByRole('region', { name: 'What’s left out' }))
   expect(left.getByText(/31\.31\.1999/)).toBeVisible()
+  expect(await screen.findByText('“31.31.1999”: The cell is no date.')).toBeVisible()
   expect(outcome('Left out')).toBe('1')
   await user.click(screen.getByRole('link', { name: 'Back to columns' }))
   await user.click(await screen.findByRole('radio', { name: 'Leave out the cell' }))

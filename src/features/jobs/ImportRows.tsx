@@ -117,9 +117,9 @@ const columns: readonly Column<Listed>[] = [
     header: rowsText.changes,
     cell: ({ row: { problems, changes } }) => (
       <ul className={`${classes.lines ?? ''} ${shared.whole ?? ''}`}>
-        {problems.map(({ column, code, detail }) => (
+        {problems.map(({ column, code, cell, detail }) => (
           <li key={`${column ?? ''} ${code}`} style={{ color: 'var(--ds-removed)' }}>
-            {detail}
+            {cell === undefined ? detail : rowsText.problem({ cell, detail })}
           </li>
         ))}
         {changes.map((change) => (

@@ -245,6 +245,8 @@ export const jobsText = defineMessages({
       changes: 'Changes',
       by: { id: 'by id', email: 'by e-mail', ref: 'by ref' },
       noName: 'No name',
+      /** Why a cell is left out, after what is in it. */
+      problem: '“{cell}”: {detail}',
       /** Name of a property, before its values. */
       of: '{property}: ',
       becomes: '→',
