@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import type { BodyInput, Endpoints } from '#contract/index.ts'
@@ -21,13 +21,13 @@ export function DeleteUsers({ target, count, onClose }: DeleteUsersProps) {
   const navigate = useNavigate()
   const reference = useReference(true)
   const [write] = useState(keyedWrites)
-  const [job, setJob] = useState<{ id?: string }>(() => ({}))
+  const jobId = useRef<string>(undefined)
   const begin = async () => {
     const body = { ...target, count }
     const { id } = await write([body, reference.given], (keyed) =>
       api.deleteUsers({ body, reference: reference.given, ...keyed }),
     )
-    setJob(Object.assign(job, { id }))
+    jobId.current = id
   }
   return (
     <DeleteDialog
@@ -38,7 +38,7 @@ export function DeleteUsers({ target, count, onClose }: DeleteUsersProps) {
       isReady={reference.isReady}
       failed={deleteUsersText.failed}
       own={{ lost: deleteUsersText.lost }}
-      onDeleted={() => navigate(job.id === undefined ? links.jobs() : links.job(job.id))}
+      onDeleted={() => navigate(jobId.current === undefined ? links.jobs() : links.job(jobId.current))}
       onClose={onClose}
     >
       <p>{deleteUsersText.body}</p>

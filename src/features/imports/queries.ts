@@ -14,7 +14,7 @@ export interface ImportSource {
   readonly body: Blob
 }
 
-export type FileReading = Omit<NonNullable<Parameters<typeof api.createImport>[0]['query']>, never>
+export type FileReading = NonNullable<Parameters<typeof api.createImport>[0]['query']>
 
 /**
  * File of the import that this tab began last, so that it can be read another way. The content is personal data, so it

@@ -3,8 +3,6 @@
 import { Fieldset, Group, Stack, Text, type TextProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import classes from './layout.module.css'
-
 interface ChildrenProps {
   readonly children: ReactNode
 }
@@ -17,14 +15,9 @@ export function Note({ children, ...rest }: ChildrenProps & TextProps & { readon
   )
 }
 
-/** @param sticky Keeps the buttons at the foot of the window, below long lists of rows. */
-export function Buttons({ sticky = false, children }: ChildrenProps & { readonly sticky?: boolean }) {
+export function Buttons({ children }: ChildrenProps) {
   return (
-    <Group
-      justify="flex-end"
-      gap="xs"
-      {...(sticky ? { className: classes.actions ?? '' } : { pt: 8, pb: 24 })}
-    >
+    <Group justify="flex-end" gap="xs" pt={8} pb={24}>
       {children}
     </Group>
   )
