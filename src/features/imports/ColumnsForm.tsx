@@ -24,6 +24,9 @@ import classes from './imports.module.css'
 
 const columnsText = importsText.columns
 
+/** Type of the entities whose properties are offered. */
+const knownEntity = 'person'
+
 /** Pause in typing after which the service is asked how the columns are read. */
 const typingPauseMs = 300
 
@@ -33,22 +36,28 @@ interface ColumnsFormProps {
 
 /** Second part of an import: which column becomes what, and how its cells are read. */
 export function ColumnsForm({ view }: ColumnsFormProps) {
+  const [stored] = useState(() => importMapping.safeParse(view.mapping).data)
   const [draft, setDraft] = useState<Draft>(
-    () => importMapping.safeParse(view.mapping).data ?? importMapping.parse({ columns: proposedBy(view) }),
+    () => stored ?? importMapping.parse({ columns: proposedBy(view) }),
   )
-  const known = useKnownProperties('person')
+  const known = useKnownProperties(knownEntity)
   const columns = draft.columns.map((target) =>
-    target.to === 'property' ? applyKnown(target, known.of(target.key), true) : target,
+    target.to === 'property' && target.entity === knownEntity
+      ? applyKnown(target, known.of(target.key), true)
+      : target,
   )
   const mapping: ImportMapping = { ...draft, columns: columns.map(toSent) }
   const settled = useDebouncedValue(JSON.stringify(mapping), typingPauseMs)
   const { mutate: map, error: mappingError } = useMutation(mapImport(view.job))
   const check = useMutation(checkImport(view.job))
-  const mapUnlessChecking = useEffectEvent((written: string) => {
-    // The check sends the mapping itself, and another one after it would undo it.
-    if (check.isIdle || check.isError) map(JSON.parse(written) as ImportMapping)
+  const sent = useRef(stored && JSON.stringify(stored))
+  const mapIfChanged = useEffectEvent((written: string) => {
+    // A mapping undoes the check, which sends it itself: nobody loses one by looking at the columns.
+    if (written === sent.current || check.isPending || check.isSuccess) return
+    sent.current = written
+    map(JSON.parse(written) as ImportMapping)
   })
-  useEffect(() => mapUnlessChecking(settled), [settled])
+  useEffect(() => mapIfChanged(settled), [settled])
   const { data: types = dataTypes } = useQuery(dataTypesQuery())
   const propertiesDenied = useDenied('entities:write')
   const reason = useReason()
