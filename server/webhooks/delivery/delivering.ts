@@ -13,7 +13,7 @@ import { bodyOf, signatureHeaders } from './message.ts'
 import { type Claim, claimDeliveries, endLeases, isAnyDue, recordResults, type Result } from './queue.ts'
 import type { Outcome, Receivers } from './receiver.ts'
 import { evaluateAttempt } from './schedule.ts'
-import { maxConcurrent, maxConcurrentFailing, SubscriptionSlots } from './subscription-slots.ts'
+import { maxConcurrent, maxConcurrentFailing, restMsAmong, SubscriptionSlots } from './subscription-slots.ts'
 
 /**
  * Maximum number of concurrent deliveries over all subscriptions. Each subscription may always use
@@ -24,12 +24,7 @@ const maxConcurrentInAll = 512
 const leaseMs = 60_000
 /** Results that arrive within this time are recorded together. */
 const gatherMs = 15
-/**
- * Pause of a subscription after each delivery while requests keep this process busy, multiplied by the number of
- * subscriptions whose receivers accept, so that deliveries take only a small share of its time. A delivery overdue by
- * `maxYieldMs` causes no pause. Failing or hanging receivers cost little and delay no others.
- */
-const restMs = 20
+/** While requests keep this process busy, a delivery overdue by this time causes no pause of its subscription. */
 const maxYieldMs = 60_000
 /**
  * Finished deliveries slow down the search for due ones until the table is vacuumed: 240,000 of them add 20 ms to each
@@ -148,11 +143,10 @@ export class Delivering {
   }
 
   #rest(claims: readonly Claim[]): void {
-    const well = [...this.#slots.values()].filter((slots) => slots.isWell).length
+    const restMs = restMsAmong([...this.#slots.values()])
     for (const { subscription, dueMs } of claims) {
       const slots = this.#slotsOf(subscription)
-      if (dueMs < maxYieldMs)
-        slots.restsUntilMs = Math.max(slots.restsUntilMs, performance.now()) + restMs * Math.max(1, well)
+      if (dueMs < maxYieldMs) slots.restsUntilMs = Math.max(slots.restsUntilMs, performance.now()) + restMs
     }
   }
 

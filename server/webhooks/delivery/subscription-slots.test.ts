@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { numberEvents } from '../../events/storage.ts'
@@ -7,6 +6,7 @@ import { startReceiver, type TestReceiver } from '../../testing/receiver.ts'
 import { Delivering } from './delivering.ts'
 import { claimDeliveries } from './queue.ts'
 import { Receivers } from './receiver.ts'
+import { maxConcurrent, restMsAmong } from './subscription-slots.ts'
 
 const service = testService({ allowLoopback: true })
 beforeEach(() => service.reset())
@@ -19,50 +19,23 @@ async function receiver(answer: TestReceiver['answer'] = () => 200): Promise<Tes
   return started
 }
 
-/** Returns the time within which nine of ten events reach a receiver while other requests keep the service busy. */
-async function lagMs(to: TestReceiver, events = 60): Promise<number> {
-  const answered = new Map<string, number>()
-  let isOver = false
-  const readers = Array.from({ length: 4 }, async () => {
-    while (!isOver) await service.call('support', 'GET', '/users')
-  })
-  for (let n = 0; n < events; n++) {
-    const { headers } = await service.call('support', 'POST', '/users', {})
-    answered.set(headers.get('location')?.split('/').at(-1) ?? '', Date.now())
-    await sleep(50)
-  }
-  await vi.waitFor(() => expect(to.received).toHaveLength(events), { timeout: 60_000, interval: 20 })
-  isOver = true
-  await Promise.all(readers)
-  const lags = to.received.map(({ text, at }) => {
-    const { data } = JSON.parse(text) as { data: { user: string } }
-    return at - (answered.get(data.user) ?? 0)
-  })
-  return lags.toSorted((x, y) => x - y)[events * 0.9] ?? 0
-}
-
-const deliver = () => {
-  const receivers = new Receivers({ allowLoopback: true })
+test('ten receivers that hang until they are given up do not keep one that answers waiting', async () => {
+  const hanging = await Promise.all(Array.from({ length: 10 }, () => receiver(() => 'silence')))
+  const answering = await receiver()
+  for (let n = 0; n < 40; n++) await service.call('support', 'POST', '/users', {})
+  const receivers = new Receivers({ allowLoopback: true, answerMs: 600_000, wholeMs: 600_000 })
   const delivering = new Delivering({ database: service.database, receivers })
   onTestFinished(() => delivering.stop(0))
-}
+  await vi.waitFor(() => expect(answering.received).toHaveLength(40), { timeout: 60_000, interval: 20 })
+  for (const { received } of hanging) expect(received.length).toBeLessThanOrEqual(maxConcurrent)
+})
 
-test.each([
-  ['hang until they are given up', () => 'silence' as const],
-  ['fail', () => 500],
-])(
-  'ten receivers that %s do not delay one that answers',
-  async (_, answer) => {
-    deliver()
-    const alone = await receiver()
-    const aloneMs = await lagMs(alone)
-    await service.reset()
-    for (let n = 0; n < 10; n++) await receiver(answer)
-    const amongMs = await lagMs(await receiver())
-    expect(amongMs).toBeLessThan(3 * aloneMs)
-  },
-  180_000,
-)
+test('a pause grows with the receivers that accept, and not with those that fail or hang', () => {
+  const [accepts, fails] = [{ isWell: true }, { isWell: false }]
+  expect(restMsAmong([accepts, accepts, accepts])).toBe(3 * restMsAmong([accepts]))
+  expect(restMsAmong([accepts, ...Array.from({ length: 10 }, () => fails)])).toBe(restMsAmong([accepts]))
+  expect(restMsAmong([fails])).toBe(restMsAmong([accepts]))
+})
 
 test('webhooks share the overall limit evenly, and each has at least two attempts of its own', async () => {
   for (let n = 0; n < 3; n++) await receiver()

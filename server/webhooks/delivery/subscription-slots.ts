@@ -45,3 +45,12 @@ export class SubscriptionSlots {
     return this.failures >= failuresInARow
   }
 }
+
+/**
+ * Returns the pause of a subscription after each delivery while requests keep this process busy. It grows with the
+ * number of subscriptions whose receivers accept, so that deliveries take only a small share of the process's time.
+ * Failing or hanging receivers cost little and delay no others.
+ */
+export function restMsAmong(all: readonly Pick<SubscriptionSlots, 'isWell'>[]): number {
+  return 20 * Math.max(1, all.filter((slots) => slots.isWell).length)
+}
