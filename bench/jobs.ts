@@ -1,0 +1,117 @@
+// Shared by the benchmarks of jobs.
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { type Role, roleScopes } from '#contract/index.ts'
+import type { Config } from '#server/config.ts'
+import { importWork } from '#server/imports/import.ts'
+import { beginCheck } from '#server/imports/row-storage.ts'
+import { jobById, setApplied } from '#server/jobs/storage.ts'
+import { Working } from '#server/jobs/working.ts'
+import type { Database } from '#server/sealing/database.ts'
+import { storeFile, targetOf } from '#server/testing/imports.ts'
+import { application, percentile } from './application.ts'
+
+const role: Role = 'admin'
+const scopes = [...roleScopes[role]]
+
+/** How long some work took, and how long requests of another caller took meanwhile. */
+export interface Timed {
+  readonly seconds: number
+  /** 95th percentile of `GET /users/{id}`, in milliseconds. */
+  readonly p95: number
+}
+
+/** Starts a service that works on jobs, with one user whom another caller reads every 10 ms. */
+export async function startJobs(database: Database, config: Config) {
+  const { app, token } = await application(database, config)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/api`
+  const headers = { authorization: `Bearer ${token}` }
+  const working = new Working({ database, kinds: { import: importWork(database) } })
+
+  async function post(path: string, body?: object): Promise<string> {
+    const answer = await fetch(base + path, {
+      method: 'POST',
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer.headers.get('location')?.split('/').at(-1) ?? ''
+  }
+  const user = await post('/users', { name: 'Reader' })
+
+  /** Reads the user until the work ends. */
+  async function whileReading(work: () => Promise<void>): Promise<Timed> {
+    let isOver = false
+    const times: number[] = []
+    const reading = (async () => {
+      while (!isOver) {
+        const begun = performance.now()
+        const answer = await fetch(`${base}/users/${user}`, { headers })
+        await answer.arrayBuffer()
+        times.push(performance.now() - begun)
+        await sleep(10)
+      }
+    })()
+    const begun = performance.now()
+    await work()
+    const seconds = (performance.now() - begun) / 1000
+    isOver = true
+    await reading
+    return { seconds, p95: percentile(times, 0.95) }
+  }
+
+  async function waitForEnd(job: string): Promise<void> {
+    for (;;) {
+      const row = await jobById(database.sql, job)
+      if (row?.state === 'finished' || row?.state === 'undone') return
+      if (row?.state === 'failed') throw new Error('The job has failed.')
+      await sleep(50)
+    }
+  }
+
+  async function checkFile(job: string, rows: number): Promise<void> {
+    const sealed = (await jobById(database.sql, job))?.sealed ?? ''
+    await database.sql.transaction().execute(async (transaction) => {
+      await beginCheck(transaction, { id: job, rows, sealed, scopes })
+    })
+    await waitForEnd(job)
+  }
+
+  async function applyFile(job: string): Promise<void> {
+    await database.sql.transaction().execute(async (transaction) => {
+      await setApplied(transaction, job, scopes)
+    })
+    await waitForEnd(job)
+  }
+
+  async function stop(): Promise<void> {
+    await working.stop()
+    await app.close()
+  }
+
+  return { post, whileReading, waitForEnd, checkFile, applyFile, stop }
+}
+
+/** Stores a file of new users with a name, an e-mail and three properties; returns its job. */
+export async function storeUsersFile(database: Database, size: number): Promise<string> {
+  const serial = Date.now().toString(36)
+  const columns = [
+    targetOf('.name'),
+    targetOf('.email'),
+    targetOf('phone'),
+    targetOf('birthday', 'DATE'),
+    targetOf('city'),
+  ]
+  const rows = Array.from({ length: size }, (_, n) => [
+    `Ana ${serial} ${n}`,
+    `ana.${serial}.${n}@example.org`,
+    `+49 30 ${100_000 + n}`,
+    `${1 + (n % 28)}.${1 + (n % 12)}.${1950 + (n % 50)}`,
+    `City ${n % 500}`,
+  ])
+  return await storeFile(database, { columns, rows, role })
+}
+
+export const format = (count: number) => Math.round(count).toLocaleString('en')
