@@ -116,7 +116,7 @@ export function changesetHandlers({
           const row = await lockEntity(transaction, user, entity)
           if (!row) throw notFound('entity')
           const isSeen = requireUnchanged(() => tagOfEntity(keys.secrets.etag, row))
-          await revertChange(writing, row, changeset, { keys: body.keys, isSeen })
+          await revertChange(writing, row, { changeset, keys: body.keys, isSeen })
         }
         return { status: 204 }
       }),

@@ -158,21 +158,23 @@ export async function lastRemoval(
 }
 
 /**
- * Returns the keys of an entity that were written after one of its changesets, even if their values are the same as
- * then.
+ * Returns, by the ids of changesets, the keys of their entities that were written after them, even if their values are
+ * the same as then.
  */
 export async function findKeysChangedAfter(
   database: Handle,
-  { user, id: entity }: { readonly user: string; readonly id: string },
-  changeset: string,
-): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ key: string }>`
-    select distinct jsonb_array_elements_text(keys) as key from changesets
-    where user_id = ${user}::uuid and entity_id = ${entity}::uuid and (time, id) > (
-      select time, id from changesets where user_id = ${user}::uuid and id = ${changeset}::uuid)`.execute(
-    database,
-  )
-  return new Set(rows.map(({ key }) => key))
+  users: readonly string[],
+  changesets: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  if (changesets.length === 0) return new Map()
+  const { rows } = await sql<{ changeset: string; keys: string[] }>`
+    select earlier.id as changeset, array_agg(key) as keys from changesets as earlier
+    join changesets as later on later.user_id = earlier.user_id and later.entity_id = earlier.entity_id
+      and (later.time, later.id) > (earlier.time, earlier.id)
+    cross join lateral jsonb_array_elements_text(later.keys) as key
+    where earlier.user_id = any(${users}::uuid[]) and earlier.id = any(${changesets}::uuid[])
+    group by earlier.id`.execute(database)
+  return new Map(rows.map(({ changeset, keys }) => [changeset, new Set(keys)]))
 }
 
 /** Returns the keys that were sensitive before or after any recorded change, by the ids of entities. */

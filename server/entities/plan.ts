@@ -137,7 +137,8 @@ export function planChange(
 
 /** Plans to remove an entity. */
 export function planRemoval(planning: Planning, before: OpenedRow): Plan {
-  const { user, id, type } = before.row
+  const { user, id, type, properties } = before.row
+  if (hasSensitive(properties)) requireScopes(planning.caller, ['sensitive:write'])
   const changes = propertyChanges(before.opened, {})
   return {
     owner: before.row,

@@ -1,12 +1,19 @@
 import { version } from 'uuid'
 
 import { openChanges, type RecordedChange } from '../changesets/changes.ts'
-import type { Writing } from '../changesets/record.ts'
-import { findKeysChangedAfter, type ChangesetRow, lastRemoval, sensitiveKeys } from '../changesets/storage.ts'
+import type { Planning, Writing } from '../changesets/record.ts'
+import {
+  findKeysChangedAfter,
+  type ChangesetRow,
+  lastRemoval,
+  sensitiveKeys,
+  sensitiveKeysOfEntities,
+} from '../changesets/storage.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { invalid, notFound, Refusal, type RefusalError } from '../http/errors/problem.ts'
 import { openDataKey, type JoinedKey } from '../sealing/data-keys.ts'
-import { planChange, planNew, requireRetyping } from './plan.ts'
+import type { Transaction } from '../store/sql.ts'
+import { type OpenedRow, type Plan, planChange, planNew, requireRetyping } from './plan.ts'
 import {
   canonical,
   isChanged,
@@ -49,23 +56,92 @@ export async function restoreEntity(writing: Writing, removal: ChangesetRow, id:
   await store({ ...writing, pointer: '' }, [plan])
 }
 
-/**
- * Reverts a change of an entity, or of some of its properties. Overwrites later changes to these properties only if
- * the caller has seen them (`isSeen`).
- */
-export async function revertChange(
+/** A change that is to be reverted, or some of its properties. */
+interface Reverted {
+  readonly changeset: ChangesetRow
+  /** Keys of the properties; undefined for all. */
+  readonly keys?: readonly string[] | undefined
+  /** Whether the caller has seen later changes to these properties, which are then overwritten. */
+  readonly isSeen?: boolean
+}
+
+/** History of an entity, as far as a revert needs it. */
+export interface History {
+  /** Keys that are or were sensitive. */
+  readonly everSensitive: ReadonlySet<string>
+  /** Keys that were written after the change. Read only if there are sensitive ones. */
+  readonly later: ReadonlySet<string>
+}
+
+/** Write of a revert. */
+export interface PlannedRevert {
+  /** Keys whose values the write opens, which has to pass the gate even if nothing changes. */
+  readonly opens: readonly string[]
+  /** Undefined if nothing changes. */
+  readonly plan: Plan | undefined
+}
+
+/** Reverts a change of an entity. */
+export async function revertChange(writing: Writing, row: EntityRow, reverted: Reverted): Promise<void> {
+  const { transaction } = writing
+  const histories = await readHistories(transaction, [{ row, changeset: reverted.changeset.id }])
+  const opened = await openForWriting(writing, row)
+  await storeReverts(writing, [{ row, ...planRevert(writing, opened, reverted, histories(row.id)) }])
+}
+
+/** Returns the histories of entities, by their ids, each after one of its changes. */
+export async function readHistories(
+  transaction: Transaction,
+  entities: readonly { readonly row: EntityRow; readonly changeset: string }[],
+): Promise<(entity: string) => History> {
+  const users = entities.map(({ row }) => row.user)
+  const recorded = await sensitiveKeysOfEntities(
+    transaction,
+    users,
+    entities.map(({ row }) => row.id),
+  )
+  const known = entities.map(({ row, changeset }) => {
+    const marked = Object.entries(row.properties).flatMap(([key, { sensitive }]) => (sensitive ? [key] : []))
+    return { entity: row.id, changeset, everSensitive: new Set([...(recorded.get(row.id) ?? []), ...marked]) }
+  })
+  const later = await findKeysChangedAfter(
+    transaction,
+    users,
+    known.flatMap(({ changeset, everSensitive }) => (everSensitive.size > 0 ? [changeset] : [])),
+  )
+  const histories = new Map(
+    known.map(({ entity, changeset, everSensitive }) => [
+      entity,
+      { everSensitive, later: later.get(changeset) ?? new Set<string>() },
+    ]),
+  )
+  return (entity) => histories.get(entity) ?? { everSensitive: new Set(), later: new Set() }
+}
+
+/** Stores reverts, at most one of each user. */
+export async function storeReverts(
   writing: Writing,
-  row: EntityRow,
-  changeset: ChangesetRow,
-  { keys: named, isSeen }: { readonly keys: readonly string[] | undefined; readonly isSeen: boolean },
+  reverts: readonly (PlannedRevert & { readonly row: EntityRow })[],
 ): Promise<void> {
-  const { transaction, caller, gate } = writing
+  for (const { row, opens } of reverts)
+    await writing.gate.openByWrite(writing, { user: row.user, entity: row.id, keys: opens })
+  const plans = reverts.flatMap(({ plan }) => plan ?? [])
+  if (plans.length > 0) await store({ ...writing, pointer: '' }, plans)
+}
+
+/** Plans to revert a change. Refuses where somebody else has changed one of its properties since. */
+export function planRevert(
+  writing: Planning & Pick<Writing, 'keys'>,
+  opened: OpenedRow,
+  { changeset, keys: named, isSeen = false }: Reverted,
+  { everSensitive, later }: History,
+): PlannedRevert {
+  const { caller } = writing
+  const { row } = opened
   requireChanged(changeset, named ?? [])
   const changes = changesOf(writing, changeset, row).filter(({ key }) => named?.includes(key) ?? true)
   const isRetyped = named === undefined && changeset.entity_type_before !== null
   const type = isRetyped ? (changeset.entity_type_before ?? row.type) : row.type
-  const everSensitive = await sensitiveKeys(transaction, row.user, row.id)
-  const opened = await openForWriting(writing, row)
   const before = new Map(Object.entries(opened.opened))
   const marks = new Map(changes.map((change) => [change.key, markOf(change, before, everSensitive)]))
 
@@ -78,20 +154,35 @@ export async function revertChange(
   }))
   const opens = findOpened(touched, everSensitive)
   requireRights(caller, touched, opens)
-  await gate.openByWrite(writing, { user: row.user, entity: row.id, keys: opens })
   const masked: ReadonlySet<string> = isUnseen(caller) ? everSensitive : new Set()
   if (!isSeen) {
     // A refusal is on no record, so it must not depend on a comparison with a value that the history hides.
     const uncompared = new Set([...masked, ...opens])
-    const later =
-      uncompared.size > 0 ? await findKeysChangedAfter(transaction, row, changeset.id) : uncompared
     const since = changes
-      .filter((change) => later.has(change.key) || !isAsAfter(change, before.get(change.key), uncompared))
+      .filter(
+        (change) =>
+          (uncompared.size > 0 && later.has(change.key)) ||
+          !isAsAfter(change, before.get(change.key), uncompared),
+      )
       .map(({ key }) => key)
     const isRetypedSince = isRetyped && row.type !== changeset.entity_type
     if (since.length > 0 || isRetypedSince) throw changedSinceRefusal(since)
   }
 
+  const after = propertiesAfter(changes, before, marks)
+  const unseen = new Set(changes.flatMap(({ key }) => (masked.has(key) && after.has(key) ? [key] : [])))
+  if (unseen.size === 0 && !isChanged(before, after) && type === row.type) return { opens, plan: undefined }
+  refuseTooMany(after.size, '')
+  const properties = Object.fromEntries(after)
+  return { opens, plan: planChange(writing, opened, { type, properties, unseen }) }
+}
+
+/** Returns the properties after a revert. */
+function propertiesAfter(
+  changes: readonly RecordedChange[],
+  before: ReadonlyMap<string, StoredProperty>,
+  marks: ReadonlyMap<string, boolean>,
+): Map<string, StoredProperty> {
   const after = new Map(before)
   let at = nextPlace(before)
   for (const change of changes) {
@@ -100,15 +191,15 @@ export async function revertChange(
     if (op === 'add') after.delete(key)
     else after.set(key, valueBefore(change, now, now?.at ?? at++, marks.get(key) === true))
   }
-  const unseen = new Set(changes.flatMap(({ key }) => (masked.has(key) && after.has(key) ? [key] : [])))
-  if (unseen.size === 0 && !isChanged(before, after) && type === row.type) return
-  refuseTooMany(after.size, '')
-  const properties = Object.fromEntries(after)
-  await store({ ...writing, pointer: '' }, [planChange(writing, opened, { type, properties, unseen })])
+  return after
 }
 
 /** Returns the changes with their values. `joined` has the user's key as it is under the lock. */
-function changesOf({ keys }: Writing, changeset: ChangesetRow, joined: JoinedKey): RecordedChange[] {
+function changesOf(
+  { keys }: Pick<Writing, 'keys'>,
+  changeset: ChangesetRow,
+  joined: JoinedKey,
+): RecordedChange[] {
   const isSealed = changeset.changes.some(({ sealed }) => sealed !== undefined)
   const place = { user: changeset.user, entity: changeset.entity_id ?? undefined, changeset: changeset.id }
   return openChanges(isSealed ? openDataKey(keys.keyring, joined) : undefined, place, changeset.changes)

@@ -113,29 +113,49 @@ export async function lockOldestOfType(
 }
 
 /**
- * Returns the oldest entity of each of these types of each user. With `lock`, the entities are locked; the caller then
- * holds the users' locks.
+ * Returns the oldest entities of each of these types of each user, oldest first. With `lock`, the entities are locked;
+ * the caller then holds the users' locks.
  */
 export async function oldestOfTypes(
   database: Handle,
   users: readonly string[],
   types: readonly string[],
-  { lock }: { readonly lock: boolean },
+  { lock, atMost = 1 }: { readonly lock: boolean; readonly atMost?: number },
 ): Promise<EntityRow[]> {
   if (users.length === 0 || types.length === 0) return []
   if (lock && isDistributed(database)) {
     const found: EntityRow[] = []
     for (const user of users)
-      for (const type of types) found.push(...(await lockOldestOfType(database, user, type, 1)))
+      for (const type of types) found.push(...(await lockOldestOfType(database, user, type, atMost)))
     return found
   }
   const { rows } = await sql<EntityRow>`
     select ${entityColumns} from entities left join user_keys using (user_id)
     where user_id = any(${users}::uuid[]) and id in (
-      select distinct on (user_id, type) id from entities
-      where user_id = any(${users}::uuid[]) and type = any(${types}::text[]) order by user_id, type, id
+      select id from (
+        select id, row_number() over (partition by user_id, type order by id) as place from entities
+        where user_id = any(${users}::uuid[]) and type = any(${types}::text[])
+      ) as placed where place <= ${atMost}
     ) order by user_id, id ${lock ? sql`for update of entities` : sql``}`.execute(database)
   return rows
+}
+
+/** Returns these entities of users, locked. The caller holds the users' locks. */
+export async function lockEntities(
+  transaction: Handle,
+  users: readonly string[],
+  ids: readonly string[],
+): Promise<EntityRow[]> {
+  if (ids.length === 0) return []
+  const lock = async (some: readonly string[]) =>
+    await sql<EntityRow>`
+      select ${entityColumns} from entities left join user_keys using (user_id)
+      where user_id = any(${some}::uuid[]) and id = any(${ids}::uuid[])
+      order by user_id, id for update of entities`.execute(transaction)
+  if (!isDistributed(transaction)) return (await lock(users)).rows
+  const found: EntityRow[] = []
+  for (const user of users) found.push(...(await lock([user])).rows)
+  return found
 }
 
 /** Returns how many entities users have, and their bytes together; users without entities are left out. */

@@ -1,7 +1,6 @@
 import type { PropertyInput } from '#contract/index.ts'
 import type { Writing } from '../changesets/record.ts'
-import { requireScopes } from '../http/auth/caller.ts'
-import { dataKeyOf } from '../sealing/data-keys.ts'
+import { dataKeyOf, openDataKey } from '../sealing/data-keys.ts'
 import { type OpenedRow, planAddition, planRemoval, planWrite } from './plan.ts'
 import { hasSensitive, openProperties } from './sealing.ts'
 import { entityOwner, type EntityOwner, type EntityRow, lockOldestOfType } from './storage.ts'
@@ -46,8 +45,13 @@ export async function writeEntity(
 }
 
 export async function removeEntity(writing: Writing, row: EntityRow): Promise<void> {
-  if (hasSensitive(row.properties)) requireScopes(writing.caller, ['sensitive:write'])
   await store(writing, [planRemoval(writing, await openForWriting(writing, row))])
+}
+
+/** Like `openForWriting`, without making a key: for rows whose sealed values were stored with one. */
+export function openLocked({ keys }: Pick<Writing, 'keys'>, row: EntityRow): OpenedRow {
+  const dataKey = hasSensitive(row.properties) ? openDataKey(keys.keyring, row) : undefined
+  return { row, opened: openProperties(dataKey, row), dataKey }
 }
 
 /** Opens a row that is to be written. */

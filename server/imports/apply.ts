@@ -1,14 +1,13 @@
-import { sql } from 'kysely'
-
 import type { Writing } from '../changesets/record.ts'
-import type { OpenedRow, Plan } from '../entities/plan.ts'
-import { hasSensitive, openProperties } from '../entities/sealing.ts'
-import { countEntities, type EntityRow } from '../entities/storage.ts'
+import type { Plan } from '../entities/plan.ts'
+import { countEntities } from '../entities/storage.ts'
 import { store } from '../entities/store.ts'
-import { asRefusal } from '../http/errors/problem.ts'
+import { openLocked } from '../entities/write.ts'
 import { toRefusedWrite } from '../jobs/refused.ts'
+import { mapInSlices } from '../jobs/slices.ts'
+import { isOfRows, isOfStore, storeOrSplit } from '../jobs/splitting.ts'
+import { noteOutcomes, type PlacedOutcome } from '../jobs/storage.ts'
 import type { Turn } from '../jobs/turn.ts'
-import { openDataKey } from '../sealing/data-keys.ts'
 import { storeUsers, type UserPlan } from '../users/store.ts'
 import { toTakenRefusal } from '../users/write.ts'
 import { taskOf } from './check.ts'
@@ -16,8 +15,7 @@ import type { FileRow } from './chunks.ts'
 import { type ImportColumns, readFileRows } from './columns.ts'
 import { findKnown } from './matching.ts'
 import { type PlannedRow, planRow } from './planning.ts'
-import { lockWaiting, noteRows, type RowOutcome } from './row-storage.ts'
-import { mapInSlices } from './slices.ts'
+import { lockWaiting } from './row-storage.ts'
 
 /**
  * Imports the rows of a chunk in one transaction, as the check has shown them; rows whose user has changed since are
@@ -42,11 +40,7 @@ export async function applyRows(
     if (waiting.length === 0) return false
     const rows = await readFileRows(columns, fileRows, waiting)
     const known = await findKnown(transaction, rows, columns.types, { lock: true })
-    const open = (row: EntityRow): OpenedRow => {
-      const dataKey = hasSensitive(row.properties) ? openDataKey(keys.keyring, row) : undefined
-      return { row, opened: openProperties(dataKey, row), dataKey }
-    }
-    const task = taskOf(turn, columns, open)
+    const task = taskOf(turn, columns, (row) => openLocked({ keys }, row))
     const seen = new Map(waiting.map((row) => [row.at, row.seen]))
     const planned = await mapInSlices(rows, ({ at, ...row }) =>
       Object.assign(planRow(task, row, known), { at }),
@@ -55,14 +49,18 @@ export async function applyRows(
     const writable = planned.filter((row) => isAsSeen(row) && row.plans.length > 0)
     const reason = { given: typed.reason, required: false }
     const writing: Writing = { transaction, keys, caller, reason, gate, saidAt: claim.created }
-    const stored = await storeOrSplit({ writing, failed: turn.failed }, writable)
-    const outcomes = planned.map((row): RowOutcome => {
+    const stored = await storeOrSplit(transaction, writable, {
+      store: (some) => storeRows(writing, some),
+      refuse: (row, error) => refuseRow(row, error, turn),
+      isFatal,
+    })
+    const outcomes = planned.map((row): PlacedOutcome => {
       const { at, id: user, outcome, problem } = row
       const { code, detail } = isAsSeen(row) ? (problem ?? {}) : changedSince
       const own = { at, user, outcome: isAsSeen(row) ? outcome : ('conflict' as const), code, detail }
-      return Object.assign(own, stored.get(at), { seen: seen.get(at) })
+      return Object.assign(own, stored.get(row), { seen: seen.get(at) })
     })
-    await noteRows(transaction, claim.id, outcomes)
+    await noteOutcomes(transaction, claim.id, outcomes)
     return true
   })
 }
@@ -71,59 +69,30 @@ type OrderedPlan = PlannedRow & { readonly at: number }
 
 const changedSince = { code: 'changed_since', detail: 'This user has changed since the check.' }
 
-interface Storing {
-  readonly writing: Writing
-  readonly failed: (error: unknown) => void
-}
-
-/**
- * Stores the plans of rows together. If that is refused, by the rules or by the database, goes back and stores either
- * half by itself, so that only the rows to blame are refused.
- */
-async function storeOrSplit(
-  storing: Storing,
-  rows: readonly OrderedPlan[],
-  depth = 0,
-): Promise<Map<number, RowOutcome>> {
-  if (rows.length === 0) return new Map()
-  const { transaction } = storing.writing
-  const savepoint = sql.ref(`before_rows_${depth}`)
-  await sql`savepoint ${savepoint}`.execute(transaction)
-  try {
-    const stored = await storeRows(storing.writing, rows)
-    await sql`release savepoint ${savepoint}`.execute(transaction)
-    return stored
-  } catch (error) {
-    const refusal = toTakenRefusal(error) ?? asRefusal(error)
-    if (refusal && refusal.status >= 500 && !isOfRows(error)) throw error
-    await sql`rollback to savepoint ${savepoint}`.execute(transaction)
-    const [first] = rows
-    if (first && rows.length === 1) return new Map([[first.at, refuseRow(first, error, storing)]])
-    const middle = Math.ceil(rows.length / 2)
-    const halves = [rows.slice(0, middle), rows.slice(middle)]
-    const stored = new Map<number, RowOutcome>()
-    for (const half of halves)
-      for (const [at, outcome] of await storeOrSplit(storing, half, depth + 1)) stored.set(at, outcome)
-    return stored
-  }
-}
-
-/** Whether an error concerns the rows and not the store: a statement that took too long, or a rollback such as after a deadlock. */
-export const isOfRows = (error: unknown) => /^(57014|40)/.test(String((error as { code?: unknown }).code))
-
 export const tookTooLong = {
   outcome: 'refused',
   code: 'unavailable',
   detail: 'Saving this row took too long. Try it again later.',
 } as const
 
-function refuseRow({ at, id: user }: OrderedPlan, error: unknown, { failed }: Storing): RowOutcome {
+/** Whether the rows are not to blame for an error. */
+const isFatal = (error: unknown) =>
+  toTakenRefusal(error) === undefined && isOfStore(error) && !isOfRows(error)
+
+function refuseRow(
+  { at, id: user }: OrderedPlan,
+  error: unknown,
+  { failed }: Pick<Turn, 'failed'>,
+): PlacedOutcome {
   if (isOfRows(error)) return { at, user, ...tookTooLong }
   return { at, user, ...toRefusedWrite(toTakenRefusal(error) ?? error, { failed }) }
 }
 
 /** Stores the plans of rows: the first one of each with its user's fields, then each further entity of a user. */
-async function storeRows(writing: Writing, rows: readonly OrderedPlan[]): Promise<Map<number, RowOutcome>> {
+async function storeRows(
+  writing: Writing,
+  rows: readonly OrderedPlan[],
+): Promise<Map<OrderedPlan, PlacedOutcome>> {
   const ofFields = rows.flatMap(({ plans: [plan] }) => (plan && isOfFields(plan) ? [plan] : []))
   const inserted = ofFields.length > 0 ? await storeUsers(writing, ofFields) : new Set<string>()
   const isTaken = ({ outcome, id = '' }: OrderedPlan) => outcome === 'created' && !inserted.has(id)
@@ -136,11 +105,11 @@ async function storeRows(writing: Writing, rows: readonly OrderedPlan[]): Promis
     await store(writing, await withSizes(writing, next))
   }
   return new Map(
-    rows.map((row): [number, RowOutcome] => {
+    rows.map((row): [OrderedPlan, PlacedOutcome] => {
       const { at, id: user, outcome, plans } = row
-      if (isTaken(row)) return [at, { at, outcome: 'conflict', ...changedSince }]
+      if (isTaken(row)) return [row, { at, outcome: 'conflict', ...changedSince }]
       const changesets = plans.flatMap(({ changes }) => changes.map(({ id }) => id))
-      return [at, { at, user, outcome, entity: plans.find(({ entity }) => entity)?.entity?.id, changesets }]
+      return [row, { at, user, outcome, entity: plans.find(({ entity }) => entity)?.entity?.id, changesets }]
     }),
   )
 }

@@ -2,7 +2,8 @@ import type { OpenedRow } from '../entities/plan.ts'
 import type { StoredProperties } from '../entities/properties.ts'
 import { type EntityRow, existingTargets, nameOfTarget } from '../entities/storage.ts'
 import { entityTag } from '../http/headers/etag.ts'
-import type { Claim } from '../jobs/storage.ts'
+import { mapInSlices } from '../jobs/slices.ts'
+import { type Claim, noteOutcomes, type PlacedOutcome } from '../jobs/storage.ts'
 import type { Turn } from '../jobs/turn.ts'
 import type { Transaction } from '../store/sql.ts'
 import type { FileRow } from './chunks.ts'
@@ -14,13 +15,10 @@ import {
   findIdentified,
   type Identified,
   keepIdentified,
-  noteRows,
   readSummary,
-  type RowOutcome,
   takeUnchecked,
   writeSummary,
 } from './row-storage.ts'
-import { mapInSlices } from './slices.ts'
 import { addRow, emptySummary, openSummary, sealSummary } from './summary.ts'
 
 /**
@@ -49,7 +47,7 @@ export async function checkRows(
       row.isLeftOut || repeats.has(row.at) ? undefined : planRow(task, row, known),
     )
     const toTarget = await withTargets(transaction, plans)
-    const outcomes = await mapInSlices([...rows.entries()], ([index, row]): RowOutcome => {
+    const outcomes = await mapInSlices([...rows.entries()], ([index, row]): PlacedOutcome => {
       const repeat = repeats.get(row.at)
       const planned = toTarget(plans[index])
       const found = repeat ?? planned?.problem ?? ambiguityOf(planned)
@@ -72,7 +70,7 @@ export async function checkRows(
         detail: why?.detail,
       }
     })
-    await noteRows(transaction, claim.id, outcomes)
+    await noteOutcomes(transaction, claim.id, outcomes)
     await writeSummary(transaction, claim.id, sealSummary(indexKey, claim.id, summary))
     return true
   })

@@ -4,13 +4,13 @@ import { type ColumnReading, readColumn } from '#contract/reading/columns.ts'
 import { type ColumnSummary, summariseColumn } from '#contract/reading/summary.ts'
 import { readDefinitions } from '../definitions/storage.ts'
 import { readMarks } from '../entities/property-keys.ts'
+import { mapInSlices } from '../jobs/slices.ts'
 import type { Database } from '../sealing/database.ts'
 import { type FileRow, readChunk } from './chunks.ts'
 import type { ImportInput } from './input.ts'
 import type { OrderedRow } from './matching.ts'
 import { type ReadableColumn, readRow } from './reading.ts'
 import type { WaitingRow } from './row-storage.ts'
-import { mapInSlices } from './slices.ts'
 
 /** File of an import with its mapping, as the job keeps it sealed. */
 export interface MappedFile {

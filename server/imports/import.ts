@@ -1,11 +1,13 @@
 import { importChunkRows } from '#contract/import.ts'
+import { isOfRows } from '../jobs/splitting.ts'
+import { noteOutcomes } from '../jobs/storage.ts'
 import type { Turn, WorkTurn } from '../jobs/turn.ts'
 import type { Database } from '../sealing/database.ts'
-import { applyRows, isOfRows, tookTooLong } from './apply.ts'
+import { applyRows, tookTooLong } from './apply.ts'
 import { checkRows } from './check.ts'
 import { chunkOf, readChunk } from './chunks.ts'
 import { columnReaderOf, type ImportColumns, mappedIn } from './columns.ts'
-import { firstUnchecked, firstWaiting, noteRows } from './row-storage.ts'
+import { firstUnchecked, firstWaiting } from './row-storage.ts'
 import { undoRows } from './undo.ts'
 
 /** Size of the file, as the job has it in clear. */
@@ -43,7 +45,7 @@ export function importWork(database: Database): WorkTurn {
       failures.set(key, times + 1)
       if (!isSingle) throw error
       await store.sql.transaction().execute(async (transaction) => {
-        await noteRows(transaction, claim.id, [{ at, ...tookTooLong }])
+        await noteOutcomes(transaction, claim.id, [{ at, ...tookTooLong }])
       })
       return true
     }

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { importChunkRows } from '#contract/import.ts'
 import { effects, type Outcome, type UndoOutcome } from '#contract/index.ts'
 import { type Claim, isOurs } from '../jobs/storage.ts'
-import type { Undone } from '../jobs/undoing.ts'
 import { type Handle, statementTime, type Transaction } from '../store/sql.ts'
 
 /** Row of a file that is to be worked on. */
@@ -91,43 +90,6 @@ export async function lockWaiting(
   return rows
 }
 
-/** Outcome of one row. */
-export interface RowOutcome {
-  readonly at: number
-  readonly outcome: Exclude<Outcome, 'waiting'>
-  readonly user?: string | undefined
-  readonly entity?: string | undefined
-  readonly changesets?: readonly string[] | undefined
-  readonly seen?: string | null | undefined
-  readonly code?: string | undefined
-  readonly detail?: string | undefined
-}
-
-/**
- * Records the outcomes of rows that the caller has locked. If the job was stopped and its undo begun meanwhile, the
- * changed ones are put back, too.
- */
-export async function noteRows(
-  transaction: Transaction,
-  job: string,
-  outcomes: readonly RowOutcome[],
-): Promise<void> {
-  await sql`
-    with noted as (
-      update job_users set outcome = given.outcome, user_id = given."user", entity_id = given.entity,
-        changesets = given.changesets, seen = given.seen, code = given.code, detail = given.detail
-      from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as given (at int, outcome text, "user" uuid,
-        entity uuid, changesets uuid[], seen text, code text, detail text)
-      where job_id = ${job}::uuid and job_users.at = given.at and job_users.outcome is null
-      returning given.outcome
-    ), counted as (
-      select count(*) as noted, count(*) filter (where outcome = any(${effects}::text[])) as late from noted
-    )
-    update jobs set waiting = waiting + case when undo then counted.late else -counted.noted end,
-      total = total + case when undo then counted.late else 0 end
-    from counted where id = ${job}::uuid`.execute(transaction)
-}
-
 /** Row that has an identifier, with a digest of all that the row gives. */
 export interface Identified {
   readonly digest: string
@@ -191,24 +153,6 @@ export async function lockImported(
       and exists (select 1 from jobs where ${isOurs(claim)})
     order by at limit ${atMost} for update`.execute(transaction)
   return rows
-}
-
-/** Records what came of the undo of rows that the caller has locked. */
-export async function noteUndoneRows(
-  transaction: Transaction,
-  job: string,
-  undone: readonly (Undone & { readonly at: number })[],
-): Promise<void> {
-  await sql`
-    with noted as (
-      update job_users set undone = given.outcome, code = given.code, detail = given.detail
-      from jsonb_to_recordset(${JSON.stringify(undone)}::jsonb) as given (at int, outcome text, code text, detail text)
-      where job_id = ${job}::uuid and job_users.at = given.at and job_users.undone is null
-      returning 1
-    )
-    update jobs set waiting = waiting - (select count(*) from noted) where id = ${job}::uuid`.execute(
-    transaction,
-  )
 }
 
 /** Row of an import as its page tells of it. */

@@ -9,14 +9,15 @@ import { requireScopes } from '../http/auth/caller.ts'
 import { Refusal } from '../http/errors/problem.ts'
 import { eraseUser } from '../jobs/erase-user.ts'
 import { toRefusedWrite } from '../jobs/refused.ts'
+import { isOfRows } from '../jobs/splitting.ts'
 import type { Turn } from '../jobs/turn.ts'
-import { isUntouched, type Undone } from '../jobs/undoing.ts'
+import { findUntouched, noteUndone, type PlacedUndone, type Undone } from '../jobs/undoing.ts'
 import type { Transaction } from '../store/sql.ts'
 import { lockUser, type UserFields } from '../users/storage.ts'
 import { storeUsers } from '../users/store.ts'
 import { planUserChange, toTakenRefusal } from '../users/write.ts'
-import { isOfRows, tookTooLong } from './apply.ts'
-import { lockImported, noteUndoneRows, type ImportedRow } from './row-storage.ts'
+import { tookTooLong } from './apply.ts'
+import { lockImported, type ImportedRow } from './row-storage.ts'
 
 /** Rows that are put back in one transaction. */
 export const undoneTogether = 100
@@ -35,9 +36,9 @@ export async function undoRows(
   return await database.sql.transaction().execute(async (transaction) => {
     const rows = await lockImported(transaction, claim, { after, atMost })
     const writing = { transaction, keys: database.keys, caller, reason, gate, saidAt: claim.created }
-    const undone: (Undone & { readonly at: number })[] = []
+    const undone: PlacedUndone[] = []
     for (const row of rows) undone.push({ at: row.at, ...(await undoRow(writing, row, turn)) })
-    if (undone.length > 0) await noteUndoneRows(transaction, claim.id, undone)
+    if (undone.length > 0) await noteUndone(transaction, claim.id, undone)
     return rows.at(-1)?.at
   })
 }
@@ -110,18 +111,18 @@ async function revertEntity(writing: Writing, change: ChangesetRow): Promise<boo
   const row = await lockEntity(transaction, change.user, change.entity_id ?? '')
   if (!row) return false
   if (change.op === 'add') {
-    if (!(await isUntouched(transaction, row.user, row.id))) return false
+    if (!(await findUntouched(transaction, [row.user], [row.id])).has(row.id)) return false
     await removeEntity(writing, row)
     return true
   }
   try {
-    await revertChange(writing, row, change, { keys: undefined, isSeen: false })
+    await revertChange(writing, row, { changeset: change })
     return true
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'changed_since') throw error
     const since = new Set(error.members.keys as readonly string[])
     const keys = change.changes.flatMap(({ key }) => (since.has(key) ? [] : [key]))
-    if (since.size > 0 && keys.length > 0) await revertChange(writing, row, change, { keys, isSeen: false })
+    if (since.size > 0 && keys.length > 0) await revertChange(writing, row, { changeset: change, keys })
     return false
   }
 }

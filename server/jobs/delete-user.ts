@@ -5,7 +5,7 @@ import type { Database } from '../sealing/database.ts'
 import { lockUser } from '../users/storage.ts'
 import { eraseUser } from './erase-user.ts'
 import { toRefusedWrite } from './refused.ts'
-import type { NextUser, UserOutcome } from './storage.ts'
+import type { NextUser, PlacedOutcome, UserOutcome } from './storage.ts'
 import type { UserTask } from './task.ts'
 import type { Turn } from './turn.ts'
 
@@ -32,8 +32,19 @@ export function deleteTaskOf({ claim, database, failed }: Turn): DeleteTask {
   }
 }
 
-/** Deletes one user by the rules of a request from the caller. A refused deletion or a dry run is rolled back. */
-export async function deleteOne(
+/** Deletes users by the rules of requests from the caller. A refused deletion or a dry run is rolled back. */
+export async function deleteUsers(
+  writing: Writing,
+  lot: readonly NextUser[],
+  task: DeleteTask,
+): Promise<PlacedOutcome[]> {
+  const outcomes: PlacedOutcome[] = []
+  for (const next of lot)
+    outcomes.push({ at: next.at, user: next.user, ...(await deleteOne(writing, next, task)) })
+  return outcomes
+}
+
+async function deleteOne(
   { transaction, caller }: Writing,
   { user }: NextUser,
   task: DeleteTask,

@@ -201,6 +201,47 @@ describe('the property of a batch', () => {
     expect(await readJob(job)).toEqual([['Ana', 'refused', 'unknown_target']])
   })
 
+  test('is set on many users in one transaction, and an undo puts back many in one', async () => {
+    const ids = []
+    for (let n = 0; n < 30; n++) ids.push(await owner(`Ana ${n}`, [text('plate', String(n))]))
+    const job = await begin({ ids, set: plate })
+    expect(await waitForEnd(job)).toMatchObject({ outcomes: { changed: 30 } })
+    const transactions = async () =>
+      await sql`select distinct xmin::text from job_users where job_id = ${job}::uuid`.execute(
+        service.database.sql,
+      )
+    expect((await transactions()).rows).toHaveLength(1)
+    expect((await service.call('steward', 'POST', `/jobs/${job}/undo`)).status).toBe(204)
+    expect(await waitForEnd(job, 'undone')).toMatchObject({ undone: { undone: 30 } })
+    expect((await transactions()).rows).toHaveLength(1)
+  })
+
+  test('is refused to the user alone whose entity would be too large, and set on the others', async () => {
+    const full = Array.from({ length: 16 }, (_, n) => text(`note ${n}`, 'x'.repeat(65_000)))
+    const ids = [
+      await owner('Ana', []),
+      await owner('Bea', []),
+      await owner('Cem', full),
+      await owner('Dan', []),
+      await owner('Eva', []),
+    ]
+    const set = { ...plate, value: 'y'.repeat(30_000) }
+    const looked = await begin({ ids, set, dryRun: true })
+    expect(await waitForEnd(looked)).toMatchObject({ outcomes: { added: 4, refused: 1 } })
+    expect(await valuesOf(ids[0] ?? '', 'plate')).toEqual([undefined])
+    const job = await begin({ ids, set })
+    expect(await waitForEnd(job)).toMatchObject({ outcomes: { added: 4, refused: 1 } })
+    expect((await readJob(job)).map(([name, ...outcome]) => [name, outcome.at(0), outcome.at(-1)])).toEqual([
+      ['Ana', 'added', 'added'],
+      ['Bea', 'added', 'added'],
+      ['Cem', 'refused', 'entity_too_large'],
+      ['Dan', 'added', 'added'],
+      ['Eva', 'added', 'added'],
+    ])
+    for (const id of ids.toSpliced(2, 1)) expect(await valuesOf(id, 'plate')).toEqual([set.value])
+    expect((await events()).filter(({ properties: { job: by } }) => by === job)).toHaveLength(5)
+  })
+
   test('is a consent that has ended already, as a single write takes it', async () => {
     const ana = await owner('Ana', [])
     const value = { status: 'GRANTED', expires: '2020-01-01T00:00:00.000Z' }
@@ -363,7 +404,7 @@ describe('sensitive values', () => {
 })
 
 describe('a job', () => {
-  test('is stopped after its current user, and resumed with the next', async () => {
+  test('is stopped after its current users, and resumed with the next', async () => {
     const ids = []
     for (let n = 0; n < 30; n++) ids.push(await owner(`Ana ${n}`, [text('plate', String(n))]))
     const job = await begin({ ids, set: plate })

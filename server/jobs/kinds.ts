@@ -1,7 +1,7 @@
 import type { JobKind } from '#contract/index.ts'
-import { deleteOne, deleteTaskOf, keepDeleted } from './delete-user.ts'
-import { eachUser } from './each-user.ts'
+import { deleteTaskOf, deleteUsers, keepDeleted } from './delete-user.ts'
 import { exportUsers } from './export-users.ts'
+import { workInLots } from './lots.ts'
 import { setProperty, setTaskOf } from './set-property.ts'
 import type { WorkTurn } from './turn.ts'
 import { undoProperty } from './undo-property.ts'
@@ -11,7 +11,7 @@ export type JobWork = Readonly<Partial<Record<JobKind, WorkTurn>>>
 
 /** Work of the kinds that need nothing of other rooms. */
 export const kinds = {
-  set: eachUser({ task: setTaskOf, apply: setProperty, undo: undoProperty }),
+  set: workInLots({ atOnce: 250, task: setTaskOf, apply: setProperty, undo: undoProperty }),
   export: exportUsers,
-  delete: eachUser({ task: deleteTaskOf, apply: deleteOne, undo: keepDeleted }),
+  delete: workInLots({ atOnce: 1, task: deleteTaskOf, apply: deleteUsers, undo: keepDeleted }),
 } satisfies JobWork

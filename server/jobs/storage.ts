@@ -200,19 +200,19 @@ export interface NextUser {
   readonly changeset: string | null
 }
 
-/** Locks the `job_users` row of the next user; `undefined` if all are done or this process no longer holds the job. */
-export async function nextUser(
+/** Locks the `job_users` rows of the next users; none if all are done or this process no longer holds the job. */
+export async function nextUsers(
   transaction: Transaction,
   claim: Claim,
-  after: number,
-): Promise<NextUser | undefined> {
+  { after, atMost }: { readonly after: number; readonly atMost: number },
+): Promise<NextUser[]> {
   const isNext = claim.undo ? sql`outcome = any(${effects}::text[]) and undone is null` : sql`outcome is null`
   const { rows } = await sql<NextUser>`
     select at, user_id as "user", seen, outcome, entity_id as entity, changeset_id as changeset from job_users
     where job_id = ${claim.id}::uuid and ${isNext} and at > ${after}
       and exists (select 1 from jobs where ${isOurs(claim)})
-    order by at limit 1 for update`.execute(transaction)
-  return rows[0]
+    order by at limit ${atMost} for update`.execute(transaction)
+  return rows
 }
 
 /** Outcome of a job for one user. */
@@ -220,32 +220,44 @@ export interface UserOutcome {
   readonly outcome: Exclude<Outcome, 'waiting'>
   readonly entity?: string | undefined
   readonly changeset?: string | undefined
-  readonly seen?: string | undefined
+  readonly seen?: string | null | undefined
   readonly code?: string | undefined
   readonly detail?: string | undefined
 }
 
+/** Outcome of a job for the user, or the row of a file, at this place. */
+export interface PlacedOutcome extends UserOutcome {
+  readonly at: number
+  /** Undefined for a row that belongs to no user. */
+  readonly user?: string | undefined
+  /** Changesets of a row of a file. */
+  readonly changesets?: readonly string[] | undefined
+}
+
 /**
- * Records the outcome for one user, unless another process already has. If the job was stopped and its undo begun while
- * this user was changed, there is one more to put back.
+ * Records outcomes, unless another process already has. If the job was stopped and its undo begun meanwhile, there are
+ * as many more to put back as were changed.
  */
-export async function noteOutcome(
-  database: Handle,
+export async function noteOutcomes(
+  transaction: Transaction,
   job: string,
-  at: number,
-  { outcome, entity, changeset, seen, code, detail }: UserOutcome,
+  outcomes: readonly PlacedOutcome[],
 ): Promise<void> {
-  const late = sql`case when ${outcome} = any(${effects}::text[]) then 1 else 0 end`
   await sql`
     with noted as (
-      update job_users set outcome = ${outcome}, entity_id = ${entity ?? null}::uuid,
-        changeset_id = ${changeset ?? null}::uuid, seen = ${seen ?? null}, code = ${code ?? null},
-        detail = ${detail ?? null}
-      where job_id = ${job}::uuid and at = ${at} and outcome is null returning 1
+      update job_users set outcome = given.outcome, user_id = given."user", entity_id = given.entity,
+        changeset_id = given.changeset, changesets = given.changesets, seen = given.seen, code = given.code,
+        detail = given.detail
+      from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as given (at int, outcome text, "user" uuid,
+        entity uuid, changeset uuid, changesets uuid[], seen text, code text, detail text)
+      where job_id = ${job}::uuid and job_users.at = given.at and job_users.outcome is null
+      returning given.outcome
+    ), counted as (
+      select count(*) as noted, count(*) filter (where outcome = any(${effects}::text[])) as late from noted
     )
-    update jobs set waiting = waiting + case when undo then ${late} else -1 end,
-      total = total + case when undo then ${late} else 0 end
-    where id = ${job}::uuid and exists (select 1 from noted)`.execute(database)
+    update jobs set waiting = waiting + case when undo then counted.late else -counted.noted end,
+      total = total + case when undo then counted.late else 0 end
+    from counted where id = ${job}::uuid`.execute(transaction)
 }
 
 /**

@@ -1,47 +1,105 @@
-import { sql } from 'kysely'
-
 import type { Writing } from '../changesets/record.ts'
-import { changesetById } from '../changesets/storage.ts'
-import { revertChange } from '../entities/revert.ts'
-import { lockEntity } from '../entities/storage.ts'
-import { removeEntity } from '../entities/write.ts'
-import { lockUser } from '../users/storage.ts'
+import { type ChangesetRow, changesetsById } from '../changesets/storage.ts'
+import { planRemoval } from '../entities/plan.ts'
+import { type PlannedRevert, planRevert, readHistories, storeReverts } from '../entities/revert.ts'
+import { type EntityRow, lockEntities } from '../entities/storage.ts'
+import { openLocked } from '../entities/write.ts'
+import { lockUsers } from '../users/storage.ts'
 import { toRefusedWrite } from './refused.ts'
+import { mapInSlices } from './slices.ts'
+import { isOfStore, storeOrSplit } from './splitting.ts'
 import type { NextUser } from './storage.ts'
 import type { UserTask } from './task.ts'
-import { isUntouched, type Undone } from './undoing.ts'
+import { findUntouched, type PlacedUndone, type Undone } from './undoing.ts'
 
-/**
- * Puts back one user's value as it was before the job, by the rules of a revert, or removes the entity that the job
- * created. What somebody else has changed since stays. A refused write is rolled back. Throws if the store is in
- * trouble, so that the user is tried again.
- */
-export async function undoProperty(writing: Writing, next: NextUser, task: UserTask): Promise<Undone> {
-  const { transaction } = writing
-  if (!(await lockUser(transaction, next.user))) return { outcome: 'not_found' }
-  await sql`savepoint before_write`.execute(transaction)
-  try {
-    return await putBack(writing, next)
-  } catch (error) {
-    const refused = toRefusedWrite(error, task)
-    await sql`rollback to savepoint before_write`.execute(transaction)
-    return refused.code === 'changed_since' ? { outcome: 'conflict' } : refused
-  }
+/** A user with what the undo comes to, unless storing it is refused. */
+interface PlannedUndo {
+  readonly at: number
+  readonly undone: Undone
+  /** Undefined if nothing is to be written. */
+  readonly revert?: (PlannedRevert & { readonly row: EntityRow }) | undefined
 }
 
-async function putBack(writing: Writing, { user, outcome, entity, changeset }: NextUser): Promise<Undone> {
+/**
+ * Puts back the values of users as they were before the job, by the rules of reverts, and removes the entities that the
+ * job created. What somebody else has changed since stays. Refused writes are rolled back. Throws if the store is in
+ * trouble, so that the users are tried again.
+ */
+export async function undoProperty(
+  writing: Writing,
+  lot: readonly NextUser[],
+  task: UserTask,
+): Promise<PlacedUndone[]> {
   const { transaction } = writing
-  const row = entity === null ? undefined : await lockEntity(transaction, user, entity)
-  if (!row) return { outcome: 'conflict' }
-  if (outcome === 'created') {
-    if (!(await isUntouched(transaction, user, row.id))) return { outcome: 'conflict' }
-    await removeEntity(writing, row)
-    return { outcome: 'undone' }
+  const refuse = (error: unknown): Undone => {
+    const refused = toRefusedWrite(error, task)
+    return refused.code === 'changed_since' ? { outcome: 'conflict' } : refused
   }
-  // Without a changeset, a sensitive property had this value already, which a report must not tell.
-  if (changeset === null) return { outcome: 'undone' }
-  const change = await changesetById(transaction, changeset)
-  if (!change) return { outcome: 'conflict' }
-  await revertChange(writing, row, change, { keys: undefined, isSeen: false })
-  return { outcome: 'undone' }
+  const plan = await findChanged(writing, lot)
+  const planned = await mapInSlices(lot, (next): PlannedUndo => {
+    try {
+      return { at: next.at, ...plan(next) }
+    } catch (error) {
+      return { at: next.at, undone: refuse(error) }
+    }
+  })
+  const stored = await storeOrSplit<PlannedUndo, Undone>(
+    transaction,
+    planned.filter(({ revert }) => revert),
+    {
+      async store(some) {
+        await storeReverts(
+          writing,
+          some.flatMap(({ revert }) => revert ?? []),
+        )
+        return new Map(some.map((row) => [row, row.undone]))
+      },
+      refuse: (_, error) => refuse(error),
+      isFatal: isOfStore,
+    },
+  )
+  return planned.map((row) => Object.assign({ at: row.at }, stored.get(row) ?? row.undone))
+}
+
+/** Locks users and the entities that the job wrote, and returns how the undo of each is planned. */
+async function findChanged(
+  writing: Writing,
+  lot: readonly NextUser[],
+): Promise<(next: NextUser) => Omit<PlannedUndo, 'at'>> {
+  const { transaction } = writing
+  const listGiven = (values: readonly (string | null)[]) => values.filter((value) => value !== null)
+  const locked = await lockUsers(
+    transaction,
+    lot.map(({ user }) => user),
+  )
+  const users = locked.map(({ user }) => user)
+  const there = new Set(users)
+  const entities = await lockEntities(transaction, users, listGiven(lot.map(({ entity }) => entity)))
+  const rows = new Map(entities.map((row) => [row.id, row]))
+  const created = lot.filter(({ outcome }) => outcome === 'created')
+  const untouched = await findUntouched(transaction, users, listGiven(created.map(({ entity }) => entity)))
+  const found = await changesetsById(transaction, users, listGiven(lot.map(({ changeset }) => changeset)))
+  const changesets = new Map(found.map((changeset) => [changeset.id, changeset]))
+  const changed = found.flatMap(({ id, entity_id: entity }) => {
+    const row = entity === null ? undefined : rows.get(entity)
+    return row ? [{ row, changeset: id }] : []
+  })
+  const histories = await readHistories(transaction, changed)
+  const revert = (row: EntityRow, changeset: ChangesetRow) =>
+    planRevert(writing, openLocked(writing, row), { changeset }, histories(row.id))
+  return ({ user, outcome, entity, changeset }) => {
+    if (!there.has(user)) return { undone: { outcome: 'not_found' } }
+    const row = entity === null ? undefined : rows.get(entity)
+    if (!row) return { undone: { outcome: 'conflict' } }
+    if (outcome === 'created') {
+      if (!untouched.has(row.id)) return { undone: { outcome: 'conflict' } }
+      const plan = planRemoval(writing, openLocked(writing, row))
+      return { undone: { outcome: 'undone' }, revert: { row, opens: [], plan } }
+    }
+    // Without a changeset, a sensitive property had this value already, which a report must not tell.
+    if (changeset === null) return { undone: { outcome: 'undone' } }
+    const change = changesets.get(changeset)
+    if (!change) return { undone: { outcome: 'conflict' } }
+    return { undone: { outcome: 'undone' }, revert: { row, ...revert(row, change) } }
+  }
 }

@@ -34,20 +34,26 @@ export async function setUndoing(
   return rows[0]?.total ?? 0
 }
 
-/** Records the outcome of the undo for one user, unless another process already has. */
+/** Outcome of an undo for the user, or the row of a file, at this place. */
+export interface PlacedUndone extends Undone {
+  readonly at: number
+}
+
+/** Records outcomes of the undo, unless another process already has. */
 export async function noteUndone(
-  database: Handle,
+  transaction: Transaction,
   job: string,
-  at: number,
-  { outcome, code, detail }: Undone,
+  undone: readonly PlacedUndone[],
 ): Promise<void> {
   await sql`
     with noted as (
-      update job_users set undone = ${outcome}, code = ${code ?? null}, detail = ${detail ?? null}
-      where job_id = ${job}::uuid and at = ${at} and undone is null returning 1
+      update job_users set undone = given.outcome, code = given.code, detail = given.detail
+      from jsonb_to_recordset(${JSON.stringify(undone)}::jsonb) as given (at int, outcome text, code text, detail text)
+      where job_id = ${job}::uuid and job_users.at = given.at and job_users.undone is null
+      returning 1
     )
-    update jobs set waiting = waiting - 1 where id = ${job}::uuid and exists (select 1 from noted)`.execute(
-    database,
+    update jobs set waiting = waiting - (select count(*) from noted) where id = ${job}::uuid`.execute(
+    transaction,
   )
 }
 
@@ -59,11 +65,16 @@ export async function countUndone(database: Handle, job: string): Promise<Record
   return Object.fromEntries(rows.map(({ undone, count }) => [undone, count]))
 }
 
-/** Whether an entity has not been written since it was created. */
-export async function isUntouched(transaction: Transaction, user: string, entity: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from changesets where user_id = ${user}::uuid and entity_id = ${entity}::uuid limit 2`.execute(
-    transaction,
-  )
-  return rows.length === 1
+/** Returns those of these entities of users that have not been written since they were created. */
+export async function findUntouched(
+  transaction: Transaction,
+  users: readonly string[],
+  entities: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (entities.length === 0) return new Set()
+  const { rows } = await sql<{ entity: string }>`
+    select entity_id as entity from changesets
+    where user_id = any(${users}::uuid[]) and entity_id = any(${entities}::uuid[])
+    group by entity_id having count(*) = 1`.execute(transaction)
+  return new Set(rows.map(({ entity }) => entity))
 }
