@@ -67,12 +67,18 @@ interface Described {
   readonly anyOf?: readonly Described[]
 }
 
+/** Schemas of places that an earlier body had under the same name: they are refused in the same way, so once is enough. */
+const reached = new Set<string>()
+
 /** Returns the whole body of a schema and the places down to two levels below; omits members that accept anything. */
 function membersOf(schema: z.ZodType): Member[] {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described
   const below = (part: Described, name: string, before: string, behind: string, depth: number): Member[] => {
     const own = part.$ref ? (described.$defs?.[part.$ref.replace('#/$defs/', '')] ?? part) : part
     const place = { name, before, behind, holds: Boolean(own.properties ?? own.items) }
+    const shape = JSON.stringify([name, own, depth])
+    if (name !== '' && reached.has(shape)) return []
+    reached.add(shape)
     if (depth === 0) return [place]
     const members = Object.entries(own.properties ?? {}).filter(([, each]) => Object.keys(each).length > 0)
     return [
