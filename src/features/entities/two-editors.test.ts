@@ -129,7 +129,7 @@ const newEditor = (): Editor => ({
 })
 
 /** Number of runs per service variant. Each test draws a new seed, which is reported on failure. */
-const interleavings = Number(process.env.INTERLEAVINGS ?? 250)
+const interleavings = Number(process.env.INTERLEAVINGS ?? 100)
 
 describe.each(['all', 'none'] as const)('two people edit one entity, additions: %s', (additions) => {
   const service = testService({ additions })
