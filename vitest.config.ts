@@ -58,7 +58,8 @@ export default mergeConfig(
   build,
   defineConfig({
     test: {
-      maxWorkers: 2,
+      // One more than the cores of the machine that checks each change: a test waits for PostgreSQL and timers half its time.
+      maxWorkers: 3,
       // For a machine that has other work: nothing waits for less than half a minute, and a test for longer than its waits.
       expect: { poll: { timeout: 60_000 } },
       testTimeout: 240_000,
@@ -95,7 +96,7 @@ export default mergeConfig(
           test: {
             ...serviceTests,
             name: 'nights',
-            maxWorkers: 3,
+            maxWorkers: 4,
             sequence: { groupOrder: 1 },
             // Enough requests for every operation to be reached; the same each time, so that this fails by no chance.
             env: { FUZZ_COUNT: '20000', FUZZ_SEED: '1' },
