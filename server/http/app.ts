@@ -17,6 +17,7 @@ import type { Authenticate, GuardOptions } from './guard.ts'
 import type { Handlers } from './handler.ts'
 import { parseJson } from './json.ts'
 import { createRateLimits, type RateLimits } from './limits/rate-limits.ts'
+import { answerMethods } from './methods.ts'
 import type { Figures, Metrics } from './metrics.ts'
 import { apiPage } from './openapi-page.ts'
 import { apiDocument } from './openapi.ts'
@@ -107,6 +108,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => answer(unknownAddress, request, reply))
   setHeaders(app, settings.corsOrigins ?? [])
   let unknownPage: UnknownPage | undefined
+  let refuseMethod: ReturnType<typeof answerMethods> | undefined
   if (log?.isLevelEnabled('info')) logAnswers(app, log, settings.api.logSecret)
   settings.metrics?.observe(app)
   const limits = await createRateLimits(app, settings.rateLimit ?? 0)
@@ -120,7 +122,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   // Runs before the body is read: its type and size do not matter for an unknown address.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) done()
-    else if (!unknownPage?.(request, reply)) done(unknownAddress)
+    else if (!unknownPage?.(request, reply)) done(refuseMethod?.(request) ?? unknownAddress)
   })
 
   app.get('/livez', () => ({ status: 'ok' }))
@@ -145,7 +147,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     (api, _options, done) => {
       api.setNotFoundHandler((request, reply) => answer(unknownAddress, request, reply))
       compressAnswers(api)
-      serveApi(api, settings, { authenticate: settings.authenticate, limits })
+      refuseMethod = serveApi(api, settings, { authenticate: settings.authenticate, limits })
       done()
     },
     { prefix: '/api' },
@@ -210,12 +212,13 @@ function serveApi(
   app: FastifyInstance,
   { api: served, baseUrl: address, consoleUrl }: AppSettings,
   guardOptions: GuardOptions,
-): void {
+) {
   const baseUrl = (request: FastifyRequest) =>
     address ?? `${request.protocol}://${ownHost(request, consoleUrl)}/api`
-  const addresses = serveContract(app, served.handlers, { ...served, ...guardOptions, baseUrl })
+  const methods = serveContract(app, served.handlers, { ...served, ...guardOptions, baseUrl })
   if (served.additions) {
-    addresses.push(eventStream.path, '/openapi.json', '/docs')
+    methods.set(eventStream.path, new Set(['OPTIONS', 'GET']))
+    for (const path of ['/openapi.json', '/docs']) methods.set(path, new Set(['OPTIONS', 'GET', 'HEAD']))
     serveEvents(app, guardOptions, served.openEvents)
     app.get('/openapi.json', (request, reply) =>
       reply.header('content-type', 'application/json;charset=UTF-8').send(apiDocument(baseUrl(request))),
@@ -226,18 +229,7 @@ function serveApi(
         .send(apiPage.html),
     )
   }
-  for (const each of addresses) app.options(each, preflight)
-}
-
-function preflight(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (reply.hasHeader('access-control-allow-origin'))
-    reply.headers({
-      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers':
-        'Authorization, Content-Type, Change-Reason, Deletion-Reference, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID',
-      'access-control-max-age': '600',
-    })
-  return reply.code(204).header('content-length', '0').send('')
+  return answerMethods(app, methods)
 }
 
 /** Whether a host is a local name. All other names must be in the settings: a client can send any. */

@@ -284,8 +284,8 @@ describe('requests that Node would otherwise answer itself', () => {
       ['GET / HTTP/1.1\r\nX-A: b\r\n', `HEAD: HEAD / HTTP/1.1\r\n${tooLong}`],
       431,
     ],
-    ['HEADER', ['HEADER / HTTP/1.1\r\n\r\n'], 400],
-    ['head', ['head / HTTP/1.1\r\n\r\n'], 400],
+    ['HEADER', ['HEADER / HTTP/1.1\r\n\r\n'], 405],
+    ['head', ['head / HTTP/1.1\r\n\r\n'], 405],
   ])('%s has a body', async (_what, packets, status) => {
     const port = await serve((_request, response) => response.end())
     const answer = await sendInTurn(port, packets)

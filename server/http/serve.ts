@@ -16,7 +16,7 @@ import type { Transaction } from '../store/sql.ts'
 import { searchesAtOnce, type Store } from '../store/store.ts'
 import type { Caller } from './auth/caller.ts'
 import { unknownAddress } from './errors/answer-error.ts'
-import { isStopped, notFound, Refusal, type Thing, tookTooLong } from './errors/problem.ts'
+import { isStopped, notFound, type Thing, tookTooLong } from './errors/problem.ts'
 import { anonymous, guard, guardConfig, type GuardOptions, headerLines } from './guard.ts'
 import type { Handler, Handlers } from './handler.ts'
 import { readReasons } from './headers/deletion-reference.ts'
@@ -87,8 +87,8 @@ function limitExpensive() {
 }
 
 /**
- * Registers a route for each offered endpoint of the contract (token, scopes, parameters, body, handler, answer), and
- * 405 for all other methods. Returns the paths.
+ * Registers a route for each offered endpoint of the contract (token, scopes, parameters, body, handler, answer). Returns
+ * the methods of each path.
  */
 export function serveContract(
   app: FastifyInstance,
@@ -103,7 +103,7 @@ export function serveContract(
     additions: boolean
     changeReasons: 'optional' | 'required'
   },
-): string[] {
+): Map<string, Set<string>> {
   const required = options.changeReasons === 'required'
   const transact = openTransactions(options.store)
   const inTurn = limitExpensive()
@@ -118,7 +118,7 @@ export function serveContract(
     const handle = countingLists(handler, budget)
     // An answer with a body (such as revealed values) is not stored for replay.
     const isKeyed = options.additions && endpoint.method !== 'GET' && !endpoint.reply && !endpoint.upload
-    const unchanged = readConditions(options.additions ? endpoint : undefined)
+    const unchanged = readConditions(endpoint, options.additions)
 
     const route: RouteOptions = {
       method: endpoint.method,
@@ -146,8 +146,9 @@ export function serveContract(
             baseUrl: options.baseUrl(request),
             write: (work) =>
               transact(params, async (transaction) => {
-                if (!keyed) return await work(transaction)
-                const { answer, replayed } = await runOnce(transaction, keyed, () => work(transaction))
+                const working = onlyIfMissing(endpoint, request, () => work(transaction))
+                if (!keyed) return await working()
+                const { answer, replayed } = await runOnce(transaction, keyed, working)
                 if (replayed) reply.header('idempotency-replayed', 'true')
                 return answer
               }),
@@ -165,23 +166,42 @@ export function serveContract(
     if (endpoint.upload) routeUpload(app, route)
     else app.route(route)
   }
-  return refuseOtherMethods(
-    app,
-    offered.map((name) => endpoints[name]),
-  )
+  return methodsOf(offered.map((name) => endpoints[name]))
 }
 
-/** Makes `requireUnchanged` of a call from the headers of its request. A service without additions reads none. */
-const readConditions = (endpoint: Endpoint | undefined) => (request: FastifyRequest) => {
-  const isConditional = endpoint?.conditional && endpoint.method !== 'GET'
-  const ifMatch = isConditional ? readIfMatch(request.headers['if-match']) : undefined
-  const onlyCreates = endpoint?.creates && request.headers['if-none-match'] === '*'
+/**
+ * Makes `requireUnchanged` of a call from the headers of its request. A service without additions has no tags: it reads only
+ * `If-None-Match: *`, and answers none.
+ */
+const readConditions = (endpoint: Endpoint, additions: boolean) => (request: FastifyRequest) => {
+  const isConditional = endpoint.conditional && endpoint.method !== 'GET'
+  const ifMatch = isConditional && additions ? readIfMatch(request.headers['if-match']) : undefined
+  const onlyMissing = isConditional && asksForMissing(request)
   return (etag: () => string | undefined) => {
     if (ifMatch) requireMatch(ifMatch, etag())
-    if (onlyCreates) requireMissing(etag())
+    if (onlyMissing) requireMissing(etag() === undefined ? undefined : additions ? etag() : '')
     return ifMatch !== undefined && ifMatch !== '*'
   }
 }
+
+/**
+ * Makes `If-None-Match: *` refuse the writes that compare no tag: where the work has found what it is about, that alone is the
+ * reason, and the transaction is rolled back.
+ */
+function onlyIfMissing<Result>(
+  { conditional, method }: Endpoint,
+  request: FastifyRequest,
+  work: () => Promise<Result>,
+): () => Promise<Result> {
+  if (conditional || method === 'POST' || !asksForMissing(request)) return work
+  return async () => {
+    const result = await work()
+    requireMissing('')
+    return result
+  }
+}
+
+const asksForMissing = ({ headers }: FastifyRequest) => headers['if-none-match']?.trim() === '*'
 
 function offeredNames(additions: boolean): EndpointName[] {
   return (Object.keys(endpoints) as EndpointName[]).filter((name) => {
@@ -192,8 +212,8 @@ function offeredNames(additions: boolean): EndpointName[] {
 
 const urlOf = ({ path }: Endpoint) => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Answers all other methods of each path with 405, and names the allowed ones. Returns the paths. */
-function refuseOtherMethods(app: FastifyInstance, offered: readonly Endpoint[]): string[] {
+/** Returns the methods that each path answers. */
+function methodsOf(offered: readonly Endpoint[]): Map<string, Set<string>> {
   const methodsByPath = new Map<string, Set<string>>()
   for (const endpoint of offered) {
     const url = urlOf(endpoint)
@@ -201,18 +221,7 @@ function refuseOtherMethods(app: FastifyInstance, offered: readonly Endpoint[]):
     methodsByPath.set(url, methods.add(endpoint.method))
     if (endpoint.method === 'GET') methods.add('HEAD')
   }
-  for (const [url, allowed] of methodsByPath) {
-    const allow = [...allowed].join(', ')
-    app.route({
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.has(method)),
-      url,
-      onRequest: () => {
-        throw new Refusal('method_not_allowed', `This address answers ${allow}.`, { headers: { allow } })
-      },
-      handler: () => undefined,
-    })
-  }
-  return [...methodsByPath.keys()]
+  return methodsByPath
 }
 
 export type OpenEvents = (call: {

@@ -25,9 +25,17 @@ export const unknownExpectation = new Refusal(
   'unknown_expectation',
   'The only Expect header that is met here is 100-continue.',
 )
+const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 export const noTunnels = new Refusal('method_not_allowed', 'CONNECT is not answered here.', {
-  headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
+  headers: { allow },
 })
+const unknownMethod = new Refusal(
+  'method_not_allowed',
+  `There is no such method here: use one of ${allow}.`,
+  {
+    headers: { allow },
+  },
+)
 
 /** Refusals by the code with which Node rejects an unreadable request. */
 const unreadable: Readonly<Record<string, Refusal>> = {
@@ -39,8 +47,21 @@ const unreadable: Readonly<Record<string, Refusal>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new Refusal('body_too_large', 'The chunk extensions are too large.'),
 }
 
-export function refusalOfUnreadable(error: NodeJS.ErrnoException): Refusal {
-  return unreadable[error.code ?? ''] ?? badRequest
+/** A first line that is HTTP but for its method, which Node does not know. */
+const requestLine = /^[!#$%&'*+.^`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/
+
+interface Unreadable extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+}
+
+export function refusalOfUnreadable({ code = '', rawPacket, bytesParsed = 0 }: Unreadable): Refusal {
+  if (code === 'HPE_INVALID_METHOD' && rawPacket) {
+    // A packet may begin with other requests; the error lies within the line of this one.
+    const line = rawPacket.toString('latin1', rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1)
+    if (requestLine.test(line)) return unknownMethod
+  }
+  return unreadable[code] ?? badRequest
 }
 
 function headersOf(refusal: Refusal, body: string) {

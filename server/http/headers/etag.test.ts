@@ -279,3 +279,54 @@ describe('a conditional read', () => {
     expect((await reread(entity, '*')).status).toBe(404)
   })
 })
+
+describe('If-None-Match: *', () => {
+  const onlyMissing = { 'if-none-match': '*' }
+
+  test.each(Object.keys(writes) as (keyof typeof writes)[])(
+    '%s is not done where there is something already',
+    async (name) => {
+      const { method } = endpoints[name]
+      const [path, body] = writes[name]()
+      const before = await eventCount()
+      const answer = await service.call('admin', method, path, body, onlyMissing)
+      expect(answer).toMatchObject({ status: 412, body: { code: 'stale' } })
+      expect(await eventCount()).toBe(before)
+    },
+  )
+
+  test('a subscription, which has no tag, is neither changed nor deleted', async () => {
+    const made = await service.call('admin', 'POST', '/subscriptions', { url: 'https://example.org/hooks' })
+    const path = `/subscriptions/${(made.body as { id: string }).id}`
+    for (const [method, body] of [['PATCH', { enabled: false }], ['DELETE']] as const)
+      expect(await service.call('admin', method, path, body, onlyMissing)).toMatchObject({ status: 412 })
+    expect(await service.call('admin', 'GET', path)).toMatchObject({ status: 200, body: { enabled: true } })
+  })
+
+  test('an address without a thing stays unknown', async () => {
+    const none = '/users/0199e3a0-5b6c-7d10-8a42-1f0c9d3b7e01'
+    expect(await service.call('admin', 'PATCH', none, {}, onlyMissing)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('If-None-Match: * on a service without additions', () => {
+  const bare = testService({ additions: 'none' })
+
+  test('a user, an entity and a segment stay as they are', async () => {
+    const at = `/users/${idOf(await bare.call('admin', 'POST', '/users', { name: 'Ana' }))}`
+    const car = `${at}/entities/${idOf(await bare.call('admin', 'POST', `${at}/entities`, { type: 'car' }))}`
+    const all = { name: 'Everyone', filter: { all: [] } }
+    const group = `/segments/${idOf(await bare.call('admin', 'POST', '/segments', all))}`
+    for (const [method, path, body] of [
+      ['PATCH', at, { name: 'Eva' }],
+      ['PUT', car, { type: 'bus' }],
+      ['PATCH', car, { type: 'bus' }],
+      ['DELETE', car],
+      ['DELETE', at],
+      ['DELETE', group],
+    ] as const) {
+      const answer = await bare.call('admin', method, path, body, { 'if-none-match': '*' })
+      expect([method, path, answer.status, answer.headers.get('etag')]).toEqual([method, path, 412, null])
+    }
+  })
+})

@@ -87,12 +87,14 @@ export function isKnown(header: string | undefined, answered: string): boolean {
   return tags === '*' || tags?.some((tag) => isSpelling(tag, answered, endOfAnswer)) === true
 }
 
-/** Throws a Refusal (412) with the current tag if the resource exists. */
+/** Throws a Refusal (412) with the current tag if the resource exists; `''` if it has no tag. */
 export function requireMissing(current: string | undefined): void {
   if (current !== undefined)
-    throw new Refusal('stale', 'This is there already. Nothing was changed; read it.', {
-      headers: { etag: current },
-    })
+    throw new Refusal(
+      'stale',
+      'This is there already, and If-None-Match: * asks to write only what is not. Nothing was changed.',
+      current === '' ? {} : { headers: { etag: current } },
+    )
 }
 
 /**
