@@ -48,27 +48,44 @@ export class JsonNumber {
 const tooManyMarks = /\p{Mn}{31}/u
 
 /** Text that both a database and a JSON reader preserve: no NUL, no lone surrogates, composed (NFC). */
-export const storableText = z
-  .string()
-  .refine((value) => !value.includes('\0') && value.isWellFormed(), {
-    error: 'NUL and lone surrogates cannot be stored.',
-    abort: true,
-  })
-  .refine((value) => !tooManyMarks.test(value), {
-    error: 'At most 30 combining marks may follow one another.',
-    abort: true,
-  })
-  .normalize('NFC')
+const storable = (error?: string) =>
+  z
+    .string(error)
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), {
+      error: 'NUL and lone surrogates cannot be stored.',
+      abort: true,
+    })
+    .refine((value) => !tooManyMarks.test(value), {
+      error: 'At most 30 combining marks may follow one another.',
+      abort: true,
+    })
+    .normalize('NFC')
 
-export function text(maxLength: number) {
-  return storableText.max(maxLength, `At most ${maxLength.toLocaleString('en')} characters.`)
+export const storableText = storable()
+
+/** @param error Sentence for a caller who gave no text. */
+export function text(maxLength: number, error?: string) {
+  return storable(error).max(maxLength, `At most ${maxLength.toLocaleString('en')} characters.`)
+}
+
+/** Line breaks and other control characters, each run of which stands for one blank in a name. */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
+
+/**
+ * A name that is shown in one line. Text from forms and spreadsheets may have line breaks, which are read as blanks rather than
+ * refused.
+ */
+export function oneLine(maxLength: number, error?: string) {
+  return storable(error)
+    .overwrite((value) => value.replace(controls, ' '))
+    .max(maxLength, `At most ${maxLength.toLocaleString('en')} characters.`)
 }
 
 /** Longest reason that a caller may give, in characters. */
 export const maxReason = 500
 
 /** Why a change is made: the decoded header `Change-Reason`, or the `reason` of a batch. */
-export const changeReason = text(maxReason).overwrite(trimEnds).min(1)
+export const changeReason = text(maxReason).overwrite(trimEnds).min(1, 'Say why, or leave the reason out.')
 
 /** Maximum length of a deletion reference, in code points rather than UTF-16 units. */
 export const maxReference = 100

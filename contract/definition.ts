@@ -5,6 +5,7 @@ import { formatCount, text } from './common.ts'
 import { type DictionaryKey, isKnownSensitive } from './dictionary.ts'
 import type { Endpoint } from './endpoint.ts'
 import { entityType, propertyKey } from './entity.ts'
+import { wordDuration } from './operator.ts'
 import { dataType, readValue } from './property-value.ts'
 import { trimEnds } from './visible.ts'
 
@@ -17,7 +18,7 @@ const line = (maxLength: number) =>
     .overwrite(trimEnds)
     .refine(
       (value) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value),
-      'No line breaks or control characters.',
+      'Write this in one line, without line breaks and control characters.',
     )
 
 /** A text for people in one or more languages. A reader with none of them gets the first one. */
@@ -62,15 +63,16 @@ export const maxChoices = 200
 export const maxDefinitions = 5000
 
 const choice = z.strictObject({
-  value: z.union([text(200).min(1), z.number()]),
+  value: z.union([text(200).min(1), z.number()], 'Give a text or a number.'),
   label: inLanguages(200).optional(),
 })
 
 /** ISO 8601 duration in whole units, such as `P10Y`. */
 const keptFor = z
   .string()
-  .regex(/^P(\d{1,4}Y)?(\d{1,4}M)?(\d{1,4}W)?(\d{1,5}D)?$/, 'Give a duration such as P10Y or P6M.')
-  .refine((value) => value !== 'P', 'Give a duration such as P10Y or P6M.')
+  .refine((value) => /^P(?=.)(\d{1,4}Y)?(\d{1,4}M)?(\d{1,4}W)?(\d{1,5}D)?$/.test(value), {
+    error: ({ input }) => wordDuration(input, 'Give a duration such as P10Y or P6M.'),
+  })
 
 /** Members of a property's definition, all optional. */
 const propertyMembers = {

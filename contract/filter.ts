@@ -64,7 +64,12 @@ export type Filter =
   | { readonly not: Filter }
   | Condition
 
-const operator = z.enum(allOperators, 'There is no such operator.')
+const operator = z.enum(allOperators, {
+  error: ({ input }) =>
+    input === undefined
+      ? 'A test needs an operator, such as "op": "eq".'
+      : `There is no such operator: use one of ${allOperators.join(', ')}.`,
+})
 
 /**
  * Validates a test with `readOperand`: replaces the value with its stored form, or adds the errors to the schema's
@@ -87,7 +92,9 @@ function checkTest(
   const read = readOperand(type, op, test.value, zoneless)
   for (const { path, detail } of read.issues ?? [])
     issues.push(issueAt(['value', ...path], 'invalid_value', detail))
-  if (!read.issues && read.value !== undefined) test.value = read.value
+  if (read.issues) return
+  if (read.value === undefined) delete test.value
+  else test.value = read.value
 }
 
 const maskedCode = 'masked_value'

@@ -161,6 +161,12 @@ const wrong = (detail: string, ...path: PropertyKey[]): Read => ({ issues: [{ pa
 
 const durationRule = 'Write an ISO 8601 duration of at most 1,000 years, for example "P30D" or "P1Y".'
 
+/** Says how to write a duration that is not read. Fractions are refused: half a month is no span that all agree on. */
+export const wordDuration = (value: unknown, rule = durationRule): string =>
+  typeof value === 'string' && /^P[\dYMWDTHS]*\d[.,]\d+[YMWDHS]$/.test(value)
+    ? 'Write a duration in whole numbers of a smaller unit, for example "PT90M" or "P36M".'
+    : rule
+
 /**
  * Reads the `value` of a test. Returns its stored form, or the error. `zoneless` also accepts the format of a user's
  * `since` and `created`, which are UTC without a zone.
@@ -169,7 +175,9 @@ export function readOperand(type: DataType, operator: Operator, value: unknown, 
   const one = (item: unknown) => readOne(type, item, zoneless)
   switch (operands[operator]) {
     case 'none':
-      return value === undefined ? { value } : wrong(`"${operator}" takes no value: leave it out.`)
+      return value === undefined || value === null
+        ? { value: undefined }
+        : wrong(`"${operator}" takes no value: leave it out.`)
     case 'value':
       return one(value)
     case 'fragment':
@@ -211,6 +219,9 @@ function readOne(type: DataType, value: unknown, zoneless: boolean): Read {
       ? wrong(read.issues[0]?.detail ?? durationRule, String(direction))
       : { value: relative.data }
   }
+  const direction = ['ago', 'ahead'].find((name) => typeof value === 'object' && name in value)
+  if (direction !== undefined)
+    return wrong(`Give {"${direction}":"P30D"} alone, with an ISO 8601 duration.`, direction)
   if (type === 'DATE') return readValue('DATE', value)
   if (zoneless && zonelessDatetime.safeParse(value).success)
     return { value: `${zonelessDatetime.parse(value)}Z` }
@@ -220,7 +231,7 @@ function readOne(type: DataType, value: unknown, zoneless: boolean): Read {
 
 function readSpan(type: DataType, operator: Operator | undefined, value: unknown): Read {
   const duration = readDuration(value)
-  if (!duration) return wrong(durationRule)
+  if (!duration) return wrong(wordDuration(value))
   if (duration.exact && (type === 'DATE' || operator === 'anniversary_within'))
     return wrong('Only whole days count here: use days, weeks, months or years, for example "P30D".')
   if (

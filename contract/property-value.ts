@@ -5,6 +5,7 @@ import { isCurrency } from './currency.ts'
 import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { findHidden, trimEnds, visible } from './visible.ts'
+import { leaveOutNulls, wordIssue } from './wording.ts'
 
 /** Data types that a property may have (section "Data Types" of the API document). */
 export const dataType = z.enum([
@@ -40,10 +41,12 @@ const decimalError = ({ input }: { readonly input?: unknown }) =>
  * An exact decimal as text, never converted to a float: up to 38 digits, optionally a minus sign and a decimal point,
  * no exponent.
  */
-export const decimalText = visible().refine(
-  (value) => decimalPattern.test(value) && value.replace(/\D/g, '').length <= 38,
-  decimalRule,
-)
+const decimal = (error?: string) =>
+  visible(error).refine(
+    (value) => decimalPattern.test(value) && value.replace(/\D/g, '').length <= 38,
+    decimalRule,
+  )
+export const decimalText = decimal()
 
 const datetimeRule =
   'Write a datetime with its zone, for example 2024-03-01T09:30:00Z or 2024-03-01T10:30:00+01:00.'
@@ -65,10 +68,10 @@ const byteLength = (value: string) => new TextEncoder().encode(value).length
 
 const dateRule = 'Write an existing date as YYYY-MM-DD.'
 
-const idOf = (thing: 'user' | 'entity') =>
-  visible()
-    .check(z.uuid(`Give the id of ${thing === 'user' ? 'a' : 'an'} ${thing}.`))
-    .toLowerCase()
+const idOf = (thing: 'user' | 'entity') => {
+  const rule = `Give the id of ${thing === 'user' ? 'a' : 'an'} ${thing}.`
+  return visible(rule).check(z.uuid(rule)).toLowerCase()
+}
 
 /** Schema of the values of each data type, as transferred and stored. `readValue` handles `null` (no value). */
 export const propertyValues = {
@@ -79,7 +82,7 @@ export const propertyValues = {
         (code) => isCurrency(code),
         'Give an ISO 4217 code such as EUR, in capitals.',
       ),
-      value: decimalText,
+      value: decimal('Write the amount as text, for example "12.50".'),
     },
     {
       error: (issue) =>
@@ -166,9 +169,16 @@ export function readValue(
   value: unknown,
 ): { readonly value: unknown; readonly issues?: never } | { readonly issues: readonly ValueIssue[] } {
   if (value === null) return { value: null }
-  const result = propertyValues[type].safeParse(value)
+  const schema = propertyValues[type]
+  const result = schema.safeParse(leaveOutNulls(schema, value), { error: wordIssue })
   if (result.success) return { value: result.data }
-  return { issues: result.error.issues.map(({ path, message }) => ({ path, detail: message })) }
+  const issues = result.error.issues.flatMap((issue) => {
+    const { path, message: detail } = issue
+    return issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...path, key], detail }))
+      : [{ path, detail }]
+  })
+  return { issues }
 }
 
 /**

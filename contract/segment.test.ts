@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest'
 
-import { dataTypes, operandOf, operatorsOf, readDuration, segment, segmentWrite } from './index.ts'
+import {
+  allOperators,
+  dataTypes,
+  operandOf,
+  operatorsOf,
+  readDuration,
+  segment,
+  segmentWrite,
+  wordIssue,
+} from './index.ts'
 
 const test1 = { entity: 'car', where: [{ key: 'brand', type: 'TEXT', op: 'eq', value: 'Volvo' }] }
 
 /** Returns `pointer: sentence` for each error of a filter. */
 function faults(filter: unknown): string[] {
-  const result = segmentWrite.safeParse({ name: 'A', filter })
+  const result = segmentWrite.safeParse({ name: 'A', filter }, { error: wordIssue })
   return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('/')}: ${message}`)
 }
 
@@ -90,7 +99,7 @@ describe('a filter', () => {
     [undefined, `filter: ${anything}`],
     [[], `filter: ${anything}`],
     [{ all: [{}] }, `filter/all/0: ${anything}`],
-    [{ all: test1 }, 'filter/all: Invalid input: expected array, received object'],
+    [{ all: test1 }, 'filter/all: Give a list, in [ and ].'],
     [{ all: [], any: [] }, 'filter/any: "any" does not stand beside "all" in one filter.'],
     [{ entity: 'car', op: 'eq' }, 'filter/op: "op" does not stand beside "entity" in one filter.'],
     [{ user: 'email' }, 'filter/op: A test of a user field needs an operator.'],
@@ -99,7 +108,10 @@ describe('a filter', () => {
       { user: 'account', op: 'contains', value: 'x' },
       'filter/op: "contains" does not apply to BOOLEAN: use one of eq, exists, missing.',
     ],
-    [{ user: 'email', op: 'like' }, 'filter/op: There is no such operator.'],
+    [
+      { user: 'email', op: 'like' },
+      `filter/op: There is no such operator: use one of ${allOperators.join(', ')}.`,
+    ],
     [{ user: 'email', op: 'exists', value: 1 }, 'filter/value: "exists" takes no value: leave it out.'],
     [{ user: 'email', op: 'contains', value: '' }, 'filter/value: Give at least one character of text.'],
     [{ user: 'email', op: 'eq' }, 'filter/value: This test needs a value.'],
@@ -111,6 +123,18 @@ describe('a filter', () => {
     [
       { user: 'since', op: 'within_last', value: 'P1001Y' },
       'filter/value: Write an ISO 8601 duration of at most 1,000 years, for example "P30D" or "P1Y".',
+    ],
+    ...['P1.5D', 'PT1.5H', 'PT0.5H', 'P0.5Y', 'PT1,5H', 'P1Y2,5M'].map((value): [unknown, string] => [
+      { user: 'since', op: 'within_last', value },
+      'filter/value: Write a duration in whole numbers of a smaller unit, for example "PT90M" or "P36M".',
+    ]),
+    [
+      { user: 'since', op: 'on', value: { ahead: 'P1.5D' } },
+      'filter/value/ahead: Write a duration in whole numbers of a smaller unit, for example "PT90M" or "P36M".',
+    ],
+    [
+      { user: 'since', op: 'on', value: { ago: 5 } },
+      'filter/value/ago: Give {"ago":"P30D"} alone, with an ISO 8601 duration.',
     ],
     [
       { user: 'since', op: 'anniversary_within', value: 'P2Y' },
@@ -143,7 +167,7 @@ describe('a filter', () => {
       'CURRENCY',
       'lt',
       { currency: 'EUR', value: 5 },
-      '/value: Invalid input: expected string, received number',
+      '/value: Write the amount as text, for example "12.50".',
     ],
     [
       'CURRENCY',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { formatCount, segmentId, segmentsPerPage, text } from './common.ts'
+import { formatCount, oneLine, segmentId, segmentsPerPage, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filter, type PropertyTest, timeZone, type UserTest } from './filter.ts'
 import { user } from './user.ts'
@@ -32,7 +32,7 @@ export const segment = z.looseObject({
 export type Segment = z.infer<typeof segment>
 
 export const segmentWrite = z.strictObject({
-  name: text(200).overwrite(trimEnds).min(1, 'A segment needs a name.'),
+  name: oneLine(200, 'A segment needs a name.').overwrite(trimEnds).min(1, 'A segment needs a name.'),
   description: text(2000).optional(),
   filter,
   tz: timeZone.optional(),

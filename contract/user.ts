@@ -1,10 +1,11 @@
 import * as z from 'zod'
 
-import { text, userId, zonelessDatetime } from './common.ts'
+import { oneLine, text, userId, zonelessDatetime } from './common.ts'
 import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { propertyList } from './entity.ts'
 import { findHidden, trimEnds, visible } from './visible.ts'
+import { neverNull } from './wording.ts'
 
 /** Placeholders that the service returns for a user without an e-mail or a name. They are never stored or matched. */
 export const unknownEmail = 'Unknown email'
@@ -64,17 +65,35 @@ const storedRef = text(500)
 /** A new ref: invisible characters are removed at either end, and refused inside. */
 export const newRef = visible().pipe(storedRef)
 
-/** `""` clears `email`, `name` or `ref`. A stored `ref` may be sent back even if `newRef` would refuse it. */
+/** Fields of a user as they are written. A stored `ref` may be sent back even if `newRef` would refuse it. */
+export const userFieldRules = { email, name: oneLine(1000), ref: storedRef, since: zonelessDatetime }
+
+const clearable = <Schema extends z.ZodType<string>>(schema: Schema) =>
+  schema
+    .nullable()
+    .transform((value) => value ?? '')
+    .optional()
+
+const clearableFields = {
+  email: clearable(email),
+  name: clearable(userFieldRules.name),
+  ref: clearable(storedRef),
+}
+
+/** `""` or null clears `email`, `name` or `ref`. */
 export const userPatch = z.strictObject({
-  email: email.optional(),
-  name: text(1000).optional(),
-  ref: storedRef.optional(),
-  since: zonelessDatetime.optional(),
+  ...clearableFields,
+  since: neverNull(zonelessDatetime),
   ...assigned,
 })
 export type UserPatch = z.infer<typeof userPatch>
 
-export const userCreate = z.strictObject({ ...userPatch.shape, properties: propertyList.optional() })
+export const userCreate = z.strictObject({
+  ...clearableFields,
+  since: zonelessDatetime.optional(),
+  ...assigned,
+  properties: propertyList.optional(),
+})
 export type UserCreate = z.infer<typeof userCreate>
 
 export const userListQuery = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { issueAt } from './code.ts'
-import { subscriptionId } from './common.ts'
+import { oneLine, subscriptionId } from './common.ts'
 import { delivery, healthDays, recentAttempt, recentAttempts, subscriptionHealth } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type EventType, eventTypes, managementTypes } from './event.ts'
@@ -74,7 +74,7 @@ const types = z
   .max(subscribableTypes.length, 'Give each event type once.')
   .min(1, 'Give at least one event type, or leave "types" out for all of them.')
   .refine((names) => new Set(names).size === names.length, 'Give each event type once.')
-const description = z.string().max(500, 'A description has up to 500 characters.')
+const description = oneLine(500)
 
 export const subscriptionCreate = z.strictObject({
   url,

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-import { errorCodes, maxErrors } from '#contract/index.ts'
+import { errorCodes, leaveOutNulls, maxErrors, wordIssue } from '#contract/index.ts'
 import { invalid, Refusal, type RefusalError } from './errors/problem.ts'
 import { pointer } from './json.ts'
 
@@ -13,7 +13,7 @@ export function parseInput(
   refuse: (error: z.ZodError, value: unknown) => Refusal,
 ): unknown {
   if (!schema) return undefined
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(leaveOutNulls(schema, value), { error: wordIssue })
   if (!result.success) throw refuse(result.error, value)
   return result.data
 }

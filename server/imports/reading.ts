@@ -10,7 +10,7 @@ import {
   unknownEmail,
   unknownName,
   type UserPatch,
-  userPatch,
+  userFieldRules,
 } from '#contract/index.ts'
 import type { BadCause, ColumnReading } from '#contract/reading/columns.ts'
 import { isNamePart, nameParts } from '#contract/reading/headers.ts'
@@ -71,7 +71,7 @@ export interface ReadRow {
 
 /** Longest name that is stored, in characters. */
 const longestName = 1000
-const { email, name, since } = userPatch.shape
+const { email, name, since } = userFieldRules
 const rules = { email, name, since, ref: newRef, id: z.uuid('This is no id of a user.') }
 
 /** Whether a field is a part of the name, which is joined with the others. */
@@ -145,7 +145,7 @@ function readField(field: ImportField, text: string): FieldRead {
   if (value === '' || value === unknownEmail || value === unknownName) return { value: '' }
   if (isPart(field)) return { value }
   const read = rules[field].safeParse(value)
-  if (read.success) return { value: String(read.data) }
+  if (read.success) return { value: read.data }
   return {
     problem: { code: 'invalid', detail: findHidden(value) ?? read.error.issues[0]?.message ?? '' },
   }

@@ -166,7 +166,7 @@ describe('creating a user', () => {
     ['/email', { email: 5 }],
     ['/since', { since: '2024-03-01T09:30:00Z' }],
     ['/since', { since: '2023-02-29T00:00:00.000' }],
-    ['/name', { name: null }],
+    ['/name', { name: 5 }],
   ])('points at %s in %j', async (pointer, body) => {
     const answer = await service.call('support', 'POST', '/users', body)
     expect(answer.status).toBe(422)
