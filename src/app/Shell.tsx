@@ -29,6 +29,7 @@ import { isOlderRelease, type NoRole as Reason, readNoRole, watchNoRole } from '
 import { isFull, q } from '../api/index.ts'
 import type { Settings } from '../api/settings.ts'
 import { useSession } from '../auth/use-session.ts'
+import { hasPage } from '../domain/links.ts'
 import type { PageHandle } from '../domain/page-route.ts'
 import { useRecent } from '../domain/people/recent.ts'
 import { AwayContext, PutAway, useAwayTime } from '../domain/put-away/PutAway.tsx'
@@ -96,7 +97,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
               <Product className={classes.headerProduct} />
               {!isAway && <FindButton zone={shown} onZone={onZone} />}
               <span className={classes.space} />
-              {isFull() && !isAway && <RunningJobs />}
+              {hasPage('jobs') && !isAway && <RunningJobs />}
               {environment && <EnvironmentBadge {...environment} />}
               <AccountMenu zone={shown} onZone={onZone} />
             </header>

@@ -42,6 +42,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const keys = useRef<FindKeys>(null)
+  const isFullService = isFull()
   const [typed, setTyped] = useState('')
   const [{ activeId, isExpanded }, setFound] = useState<FoundState>({
     activeId: undefined,
@@ -91,7 +92,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={activeId}
-          placeholder={isFull() ? findText.placeholder : findText.placeholderBare}
+          placeholder={isFullService ? findText.placeholder : findText.placeholderBare}
           value={typed}
           onChange={({ currentTarget }) => {
             setTyped(currentTarget.value)
@@ -108,7 +109,10 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           <IconX size={16} />
         </IconButton>
       </div>
-      <FindResults {...{ listId, typed, recent, commanded, keys, isEntered, onClose }} onFound={setFound} />
+      <FindResults
+        {...{ listId, typed, recent, commanded, keys, isEntered, isFullService, onClose }}
+        onFound={setFound}
+      />
     </dialog>
   )
 }

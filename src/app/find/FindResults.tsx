@@ -11,7 +11,6 @@ import {
 import { flushSync } from 'react-dom'
 import { Link, useNavigate } from 'react-router'
 
-import { isFull } from '../../api/index.ts'
 import type { Visit } from '../../domain/people/recent.ts'
 import { findText, sharedText } from '../../messages/index.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
@@ -48,14 +47,15 @@ interface FindResultsProps {
   readonly keys: Ref<FindKeys>
   /** Whether Enter was pressed for this text before the results were there. */
   readonly isEntered: boolean
+  readonly isFullService: boolean
   readonly onFound: (state: FoundState) => void
   readonly onClose: () => void
 }
 
 /** Results of the find dialog, whose field keeps the focus. */
 export function FindResults(props: FindResultsProps) {
-  const { listId, typed, recent, commanded, keys, isEntered, onFound, onClose } = props
-  const offer = useOffer(typed, recent, commanded, isFull())
+  const { listId, typed, recent, commanded, keys, isEntered, isFullService, onFound, onClose } = props
+  const offer = useOffer(typed, recent, commanded, isFullService)
   const { options, active, point, choose, press, forget } = useChoice(offer, listId, isEntered, onClose)
   useImperativeHandle(keys, () => ({ press, forget }))
   const activeId = active && optionElementId(listId, active)

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { type CommonValues, type DataType, entityType, propertyKey } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { keyValuesQuery } from '../queries/keys.ts'
 import { draftOf } from '../values/draft.ts'
@@ -32,7 +31,7 @@ const none: Offered = { offered: [], isClosed: false }
  */
 export function useOfferedValues({ entity, key, type, known, isChosen }: Asked): Offered {
   const denied = useDenied('entities:read')
-  const isAsked = isFull() && isChosen && denied === undefined && known && !known.sensitive && !known.choices
+  const isAsked = isChosen && denied === undefined && known && !known.sensitive && !known.choices
   const { data } = useQuery({
     ...keyValuesQuery(entity, key),
     enabled: isAsked === true && entityType.safeParse(entity).success && propertyKey.safeParse(key).success,

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import type { Definitions } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { nameTypes } from '../definitions/definitions.ts'
 import { definitionsQuery } from '../queries/keys.ts'
@@ -24,7 +23,7 @@ export function useSubjectTypes() {
     isLoading,
     isSuccess,
     error,
-  } = useQuery({ ...definitionsQuery({ isCounted }), enabled: isFull(), select })
+  } = useQuery({ ...definitionsQuery({ isCounted }), select })
   return { types, isLoading: isLoading || (isSuccess && isCounted && made === undefined), error }
 }
 

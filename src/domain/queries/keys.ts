@@ -5,7 +5,7 @@ import { api, fileUnder, isFull, q } from '../../api/index.ts'
 
 const knownMs = 60_000
 
-/** Whether the service lists the keys of all users. */
+/** Whether the service lists the keys of all users, and has definitions of them. */
 export const listsKeys = () => isFull()
 
 /** Query for the keys of an entity type: as the service lists them, or else those of the entities loaded so far. */
@@ -56,12 +56,13 @@ export function dictionaryQuery() {
 }
 
 /**
- * Query for all definitions: those that somebody wrote, and those that the values suggest.
+ * Query for all definitions: those that somebody wrote, and those that the values suggest. A bare service is not asked.
  * @param isCounted Whether the reader may know of keys and users, which come once the service has counted them.
  */
 export function definitionsQuery({ isCounted }: { readonly isCounted: boolean }) {
   return queryOptions({
     ...q('listDefinitions'),
+    enabled: listsKeys(),
     refetchInterval: isCounted ? pollUntilCounted : false,
   })
 }

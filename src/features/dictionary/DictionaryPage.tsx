@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 
 import { type Filter, isDataType } from '#contract/index.ts'
-import { isFull, isRevealOnly } from '../../api/index.ts'
+import { isRevealOnly } from '../../api/index.ts'
 import { useDenied, usePerson } from '../../auth/use-session.ts'
 import { typeLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
@@ -38,7 +38,7 @@ const DefinitionPanel = lazyPart(
 export function DictionaryPage() {
   const { data } = useSuspenseQuery(dictionaryQuery())
   const [filter, setFilter] = useState('')
-  const { data: defined } = useQuery({ ...definitionsQuery({ isCounted: true }), enabled: isFull() })
+  const { data: defined } = useQuery(definitionsQuery({ isCounted: true }))
   const [opened, setOpened] = useState<Opened>()
   useJump()
   const { made } = data
@@ -81,7 +81,7 @@ export function DictionaryPage() {
                 <EmptyState title={dictionaryText.noMatch.title}>{dictionaryText.noMatch.body}</EmptyState>
               )}
               {shown.map((each) => (
-                <EntityTypeSection key={each.type} {...each} onOpen={isFull() ? setOpened : undefined} />
+                <EntityTypeSection key={each.type} {...each} onOpen={setOpened} />
               ))}
             </div>
           </div>
@@ -95,8 +95,7 @@ export function DictionaryPage() {
 type Opened = Omit<DefinitionPanelProps, 'onClose'>
 
 interface EntityTypeSectionProps extends TypeRows {
-  /** Opens a definition; undefined on a service without definitions. */
-  readonly onOpen: ((opened: Opened) => void) | undefined
+  readonly onOpen: (opened: Opened) => void
 }
 
 function EntityTypeSection({
@@ -108,7 +107,6 @@ function EntityTypeSection({
   rows,
   onOpen,
 }: EntityTypeSectionProps) {
-  const open = onOpen && (() => onOpen({ name: { type, key: undefined }, label, listed: definition }))
   return (
     <section aria-label={type} className={classes.section}>
       <div className={classes.head}>
@@ -117,13 +115,15 @@ function EntityTypeSection({
         </h2>
         {renderWritten(definition)}
         <span className="ds-dimmed">{dictionaryText.totals({ entities, owners: users })}</span>
-        {open && <OpenType label={label} onOpen={open} />}
+        <OpenType
+          label={label}
+          onOpen={() => onOpen({ name: { type, key: undefined }, label, listed: definition })}
+        />
       </div>
       <DataTable
         label={type}
-        columns={listColumns(
-          onOpen &&
-            ((row) => onOpen({ name: { type, key: row.key }, label: row.label, listed: row.definition })),
+        columns={listColumns((row) =>
+          onOpen({ name: { type, key: row.key }, label: row.label, listed: row.definition }),
         )}
         rows={rows}
         rowKey={({ key }) => key}
@@ -179,26 +179,22 @@ function renderWritten(definition: KeyRow['definition'] | TypeRows['definition']
   )
 }
 
-function renderName({ key, label, definition, similarTo, looksLike }: KeyRow, onOpen?: () => void) {
+function renderName({ key, label, definition, similarTo, looksLike }: KeyRow, onOpen: () => void) {
   // A definition that says whether the key is sensitive has decided.
   const isDecided = definition?.inferred !== true && definition?.sensitive !== undefined
   const look = isDecided ? undefined : looks[looksLike ?? '']
   return (
     <span className={classes.key}>
-      {onOpen ? (
-        <button
-          type="button"
-          className={classes.open}
-          aria-label={definitionText.open({ name: label })}
-          onClick={onOpen}
-          onPointerEnter={DefinitionPanel.prefetch}
-          onFocus={DefinitionPanel.prefetch}
-        >
-          {label}
-        </button>
-      ) : (
-        label
-      )}
+      <button
+        type="button"
+        className={classes.open}
+        aria-label={definitionText.open({ name: label })}
+        onClick={onOpen}
+        onPointerEnter={DefinitionPanel.prefetch}
+        onFocus={DefinitionPanel.prefetch}
+      >
+        {label}
+      </button>
       {label !== key && <span className={`ds-mono ${classes.raw}`}>{key}</span>}
       {renderWritten(definition)}
       {similarTo !== undefined && (
@@ -339,13 +335,12 @@ const countColumns: readonly Column<KeyRow>[] = [
   },
 ]
 
-/** @param onOpen Opens the definition of a row; undefined on a service without definitions. */
-function listColumns(onOpen: ((row: KeyRow) => void) | undefined): readonly Column<KeyRow>[] {
+function listColumns(onOpen: (row: KeyRow) => void): readonly Column<KeyRow>[] {
   return [
     {
       ...dictionaryLayout.key,
       header: dictionaryText.key,
-      cell: (row) => renderName(row, onOpen && (() => onOpen(row))),
+      cell: (row) => renderName(row, () => onOpen(row)),
     },
     ...countColumns,
   ]

@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { isFull } from '../../api/index.ts'
 import { keepCached, pageRoute } from '../../domain/page-route.ts'
 import { definitionsQuery, dictionaryQuery } from '../../domain/queries/keys.ts'
 import { dictionaryLayout } from './column-layout.ts'
@@ -21,7 +20,7 @@ export const dictionaryRoutes = (client: QueryClient) => [
       Promise.all([
         client.query({ ...dictionaryQuery(), ...keepCached }),
         // Without its definitions the page still lists what was counted.
-        isFull() && client.prefetchQuery(definitionsQuery({ isCounted: true })),
+        client.prefetchQuery(definitionsQuery({ isCounted: true })),
       ]),
   }),
 ]
