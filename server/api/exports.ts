@@ -1,5 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
-
 import type { exportEndpoints, ExportRequest } from '#contract/index.ts'
 import { readSensitiveKeys } from '../entities/property-keys.ts'
 import { nameOfKey, type TestedKey, unrecordedRefusal } from '../events/sealed-gate.ts'
@@ -23,6 +21,7 @@ import { insertJob, jobById, type JobRow, namesDeleted } from '../jobs/storage.t
 import { sealTyped } from '../jobs/task.ts'
 import { findBy } from '../segments/conditions.ts'
 import { countUsers } from '../segments/counts.ts'
+import { newId } from '../store/new-id.ts'
 import { answerLeftOut } from './import-rows.ts'
 import type { Needs } from './needs.ts'
 
@@ -95,7 +94,7 @@ export function exportHandlers({ database, gate }: Needs): Handlers<keyof typeof
       const found: FoundBy | null = ids ? null : { filter, tz, segment }
       return await write(async (transaction) => {
         await refuseTooMany(transaction, caller, 0)
-        const id = uuidv7()
+        const id = newId()
         const asked: ExportTask = {
           format,
           columns,

@@ -1,5 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
-
 import type { importEndpoints, ImportView } from '#contract/import.ts'
 import { Refusal } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -18,6 +16,7 @@ import { beginImport, dropImport, insertImport, setMapping } from '../imports/st
 import { refuseTooMany } from '../jobs/limits.ts'
 import type { JobRow } from '../jobs/storage.ts'
 import { openTyped, sealTyped } from '../jobs/task.ts'
+import { newId } from '../store/new-id.ts'
 import type { Needs } from './needs.ts'
 
 /** Files that a process receives at once, in all and of one caller. */
@@ -76,7 +75,7 @@ export function importHandlers({
       const { subject } = caller
       refuseManyFiles(subject)
       receiving.push(subject)
-      const id = uuidv7()
+      const id = newId()
       try {
         // Asked before the file is received, so that nobody sends a gigabyte in vain.
         await sql.transaction().execute((transaction) => refuseTooMany(transaction, caller, 0))

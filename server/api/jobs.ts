@@ -1,5 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
-
 import {
   effects,
   formatCount,
@@ -30,6 +28,7 @@ import { insertJob, jobById, type JobRow, newestJobs, setApplied, setState } fro
 import { type JobProperty, openTyped, sealTyped, type Typed } from '../jobs/task.ts'
 import { countUndone, setUndoing } from '../jobs/undoing.ts'
 import { everSensitiveOf } from '../segments/storage.ts'
+import { newId } from '../store/new-id.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import { foreign } from '../users/paging.ts'
 import { scopesOfImport } from './import-rows.ts'
@@ -161,7 +160,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       const begin = async (transaction: Transaction) => {
         const users = await chosen.usersOf(transaction, body, caller)
         await refuseTooMany(transaction, caller, users.length)
-        const id = uuidv7()
+        const id = newId()
         const asked: JobProperty = { ...set, segment: body.segment?.toLowerCase() }
         const typed = { value, reason: body.reason }
         const sealed = sealTyped(indexKey, id, typed)
@@ -186,7 +185,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         const users = await chosen.usersOf(transaction, body, caller)
         if (users.length !== body.count) throw countDiffers(users.length)
         await refuseTooMany(transaction, caller, users.length)
-        const id = uuidv7()
+        const id = newId()
         const asked: DeletionTask = { reference, required, segment: body.segment?.toLowerCase() }
         const task = {
           id,

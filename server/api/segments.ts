@@ -1,5 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
-
 import { type Segment, segmentsPerPage } from '#contract/index.ts'
 import { canonical } from '../entities/properties.ts'
 import { distinctKeys, type TestedKey } from '../events/sealed-gate.ts'
@@ -32,6 +30,7 @@ import {
   type SegmentRow,
   updateSegment,
 } from '../segments/storage.ts'
+import { newId } from '../store/new-id.ts'
 import type { Needs } from './needs.ts'
 
 /** Age at which a count in the segment list is repeated in the background; the list shows each count with its time. */
@@ -88,7 +87,7 @@ export function segmentHandlers({
       }),
 
     async createSegment({ body, caller, baseUrl, write }) {
-      const id = uuidv7()
+      const id = newId()
       return await write(async (transaction) => {
         const segment = { ...(await readSegment(transaction, indexKey, id, body, caller)), id }
         await insertSegment(transaction, { ...segment, filter: sealOperands(indexKey, segment) })

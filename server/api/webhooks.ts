@@ -1,10 +1,11 @@
-import { v7 as uuidv7, validate as isUuid } from 'uuid'
+import { validate as isUuid } from 'uuid'
 
 import { maxSubscriptions, recentAttempts, type webhookEndpoints } from '#contract/index.ts'
 import { numberEvents, recordEvent } from '../events/storage.ts'
 import { invalid, notFound } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import { createSecret } from '../sealing/webhook-secrets.ts'
+import { newId } from '../store/new-id.ts'
 import { toAttempt, toDelivery, toSubscription } from '../webhooks/answers.ts'
 import { healthOf } from '../webhooks/health.ts'
 import { deliverAgain, recipientsOf, recover } from '../webhooks/redelivery.ts'
@@ -57,7 +58,7 @@ export function webhookHandlers({
       caller: { subject: actor },
       write,
     }) {
-      const id = uuidv7()
+      const id = newId()
       const { text, sealed } = createSecret(keyring, id)
       const checked = checkUrl(url, allowLoopback)
       // Number all earlier events first: an event gets its recipients together with its position, so a new webhook

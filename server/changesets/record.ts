@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
 
 import type { EventType } from '#contract/index.ts'
 import { sealReason } from '../events/reasons.ts'
@@ -9,6 +8,7 @@ import type { Caller } from '../http/auth/caller.ts'
 import { type ChangeReason, requireReason } from '../http/headers/change-reason.ts'
 import type { StoreKeys } from '../sealing/data-keys.ts'
 import { isDistributed } from '../store/distributed.ts'
+import { newId } from '../store/new-id.ts'
 import { type OnlyUsers, type Transaction, zoneless } from '../store/sql.ts'
 import { type NewChangeset, sealChanges, sensitiveKeysOf } from './changes.ts'
 import { changesetsInsert, changesetsInTheClear, updateChanges } from './storage.ts'
@@ -58,7 +58,7 @@ export interface PlannedChange extends NewChangeset {
  */
 export function planRecord({ reason }: Planning, event: EventType, changeset: NewChangeset): PlannedChange {
   requireReason(reason)
-  return { ...changeset, id: uuidv7(), event }
+  return { ...changeset, id: newId(), event }
 }
 
 /** A change with its user's data key, which is needed only if the change is sensitive or has a reason. */
@@ -96,7 +96,7 @@ export async function recordStatements(
         ...(job !== undefined && { job }),
       }
       const keys = sensitiveKeysOf(changes)
-      return { id: uuidv7(), type, properties, keys: keys.length === 0 ? undefined : keys }
+      return { id: newId(), type, properties, keys: keys.length === 0 ? undefined : keys }
     }),
     only,
   )

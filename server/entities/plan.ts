@@ -1,11 +1,10 @@
-import { v7 as uuidv7 } from 'uuid'
-
 import { maxEntitiesPerUser, type PropertyInput } from '#contract/index.ts'
 import { type PlannedChange, planRecord, type Planning } from '../changesets/record.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { Refusal } from '../http/errors/problem.ts'
 import { requireReason } from '../http/headers/change-reason.ts'
 import type { JoinedKey } from '../sealing/data-keys.ts'
+import { newId } from '../store/new-id.ts'
 import { propertyChanges } from './changes.ts'
 import { type Merged, mergeProperties, type StoredProperties } from './properties.ts'
 import { hasSensitive } from './sealing.ts'
@@ -64,7 +63,7 @@ export function planAddition(
   given: readonly PropertyInput[],
 ): ReturnType<typeof planNew> {
   const { properties, relationships } = mergeProperties({}, given, 'replace', planning)
-  return planNew(planning, owner, { id: uuidv7(), relationships }, properties)
+  return planNew(planning, owner, { id: newId(), relationships }, properties)
 }
 
 /** Plans to store a new or a restored entity. */

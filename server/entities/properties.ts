@@ -1,5 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
-
 import {
   type DataType,
   maxPropertiesPerEntity,
@@ -14,6 +12,7 @@ import type { Writing } from '../changesets/record.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { invalid, type RefusalError } from '../http/errors/problem.ts'
 import { pointer } from '../http/json.ts'
+import { newId } from '../store/new-id.ts'
 import { isWeighed, weighConsent, type Weighed } from './consents.ts'
 
 /** A property with its opened value, in an object by property key; sealing.ts converts it into its stored form. */
@@ -259,7 +258,7 @@ export function toStoredProperty(
 ): StoredProperty {
   const keyed =
     !sensitive && (type === 'TEXT' || type === 'EMAIL' || type === 'URL') && typeof value === 'string'
-  return { id: old?.id ?? uuidv7(), at, type, sensitive, value, ...(keyed && { fold: textKey(type, value) }) }
+  return { id: old?.id ?? newId(), at, type, sensitive, value, ...(keyed && { fold: textKey(type, value) }) }
 }
 
 export function isChanged(

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
 
 import { type DeliveryState, eventsPerPage, type EventType, managementTypes } from '#contract/index.ts'
 import type { JoinedKey } from '../sealing/data-keys.ts'
+import { newId } from '../store/new-id.ts'
 import {
   everyUser,
   type Handle,
@@ -32,7 +32,7 @@ export async function recordEvents(
   type: EventType,
   properties: readonly Readonly<Record<string, string>>[],
 ): Promise<readonly string[]> {
-  const events = properties.map((each) => ({ id: uuidv7(), type, properties: each }))
+  const events = properties.map((each) => ({ id: newId(), type, properties: each }))
   await eventsInsert(events).execute(database)
   return events.map(({ id }) => id)
 }

@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto'
-import { v7 as uuidv7 } from 'uuid'
 
 import type { ImportMapping } from '#contract/import.ts'
 import { emailKey, type PropertyInput } from '#contract/index.ts'
@@ -10,6 +9,7 @@ import { type EntityRow, newOwner } from '../entities/storage.ts'
 import { asRefusal } from '../http/errors/problem.ts'
 import { entityTag } from '../http/headers/etag.ts'
 import { toRefusedWrite } from '../jobs/refused.ts'
+import { newId } from '../store/new-id.ts'
 import type { LockedUser } from '../users/storage.ts'
 import type { UserPlan } from '../users/store.ts'
 import { planUser, planUserChange, withFields } from '../users/write.ts'
@@ -110,7 +110,7 @@ function planNewUser({ planning }: RowTask, { fields }: ReadRow): UserPlan {
   const none = { email: null, name: null, ref: null, since: now }
   // Creating a user changes no existing data, so no reason is required.
   const making = { ...planning, reason: { ...planning.reason, required: false } }
-  return planUser(making, uuidv7(), withFields(none, fields), undefined)
+  return planUser(making, newId(), withFields(none, fields), undefined)
 }
 
 function planFields(

@@ -1,5 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
-
 import { holdsSealed } from '../entities/storage.ts'
 import { refusePersonal } from '../erasures/reference.ts'
 import { recordErasure } from '../erasures/storage.ts'
@@ -7,6 +5,7 @@ import { recordEvent } from '../events/storage.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { referenceRequired } from '../http/headers/deletion-reference.ts'
 import type { Database } from '../sealing/database.ts'
+import { newId } from '../store/new-id.ts'
 import type { Transaction } from '../store/sql.ts'
 import { deleteUser, type LockedUser } from '../users/storage.ts'
 import { dropFilesNaming } from './files.ts'
@@ -30,7 +29,7 @@ export async function eraseUser(
   if (reference !== undefined) refusePersonal(reference, row)
   else if (required) throw referenceRequired()
   // The user's changesets are deleted with the user; the erasure record describes the deletion.
-  const [changeset, { subject: actor, job }] = [uuidv7(), caller]
+  const [changeset, { subject: actor, job }] = [newId(), caller]
   await recordErasure(transaction, keys, { user, actor, reference, changeset })
   await deleteUser(transaction, user)
   await dropFilesNaming(transaction, user)

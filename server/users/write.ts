@@ -1,5 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
-
 import {
   newRef,
   type PropertyInput,
@@ -15,6 +13,7 @@ import { newOwner } from '../entities/storage.ts'
 import { applyToFirstPerson } from '../entities/write.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import { invalid, Refusal } from '../http/errors/problem.ts'
+import { newId } from '../store/new-id.ts'
 import type { Transaction } from '../store/sql.ts'
 import { userChanges } from './changes.ts'
 import { type LockedUser, lockUser, matchingUsers, type UserFields } from './storage.ts'
@@ -33,7 +32,7 @@ export async function createOrMatch(
   const making = { ...writing, reason: { ...writing.reason, required: false } }
   // The match can be deleted between the failed insert and the lookup; the insert is then retried.
   for (let attempt = 0; attempt < 5; attempt++) {
-    const id = uuidv7()
+    const id = newId()
     const plan = planOrRefuse(() => planUser(making, id, fields, body.properties))
     if (!(plan instanceof Refusal) && (await storeUsers(making, [plan])).has(id)) return { id, created: true }
     const [match, other] = await matchingUsers(transaction, fields.email, fields.ref)
