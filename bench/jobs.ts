@@ -94,8 +94,12 @@ export async function startJobs(database: Database, config: Config) {
   return { post, whileReading, waitForEnd, checkFile, applyFile, stop }
 }
 
-/** Stores a file of new users with a name, an e-mail and three properties; returns its job. */
-export async function storeUsersFile(database: Database, size: number): Promise<string> {
+/** Stores a file of new users with a name, an e-mail and three properties, or five; returns its job. */
+export async function storeUsersFile(
+  database: Database,
+  size: number,
+  properties: 3 | 5 = 3,
+): Promise<string> {
   const serial = Date.now().toString(36)
   const columns = [
     targetOf('.name'),
@@ -103,6 +107,7 @@ export async function storeUsersFile(database: Database, size: number): Promise<
     targetOf('phone'),
     targetOf('birthday', 'DATE'),
     targetOf('city'),
+    ...(properties === 5 ? [targetOf('points', 'NUMBER'), targetOf('amount', 'CURRENCY')] : []),
   ]
   const rows = Array.from({ length: size }, (_, n) => [
     `Ana ${serial} ${n}`,
@@ -110,6 +115,7 @@ export async function storeUsersFile(database: Database, size: number): Promise<
     `+49 30 ${100_000 + n}`,
     `${1 + (n % 28)}.${1 + (n % 12)}.${1950 + (n % 50)}`,
     `City ${n % 500}`,
+    ...(properties === 5 ? [String(n), `${n % 100}.50 EUR`] : []),
   ])
   return await storeFile(database, { columns, rows, role })
 }

@@ -1,9 +1,9 @@
 import { type UserColumn, type WhichEntities, whichEntities } from '../export.ts'
-import type { PropertyValue } from '../property-value.ts'
+import { type PropertyValue, readValue } from '../property-value.ts'
 import { unknownEmail, unknownName } from '../user.ts'
 import { endedMark } from './parts.ts'
 import { preferencePhase } from './preference-phase.ts'
-import { joinParts, writeParts } from './written.ts'
+import { storedText } from './written.ts'
 
 // Table representation of users and their properties, which the export writes and the import reads.
 
@@ -26,9 +26,8 @@ export function valueCell(
   { type, value }: { readonly type: string; readonly value?: unknown },
   nowMs = Date.now(),
 ): string {
-  const written = writeParts(type, value, (stored) => stored)
-  const text = written.unfit ? written.text : joinParts(type, written)
-  if (type !== 'PREFERENCE' || text === '' || written.unfit) return text
+  const text = storedText(type, value)
+  if (type !== 'PREFERENCE' || text === '' || readValue(type, value).issues) return text
   return preferencePhase(value as PropertyValue['PREFERENCE'], nowMs) === 'ended'
     ? `${text} ${endedMark}`
     : text

@@ -62,6 +62,9 @@ export function joinParts(type: string, written: Parts): string {
 
 /** Formats a value for a file: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`; empty for null. */
 export function storedText(type: string, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  // A value of one part is the same text whether it fits its type or not.
+  if (!partsByType[type]) return rawText(value)
   const written = writeParts(type, value, (stored) => stored)
   return written.unfit ? written.text : joinParts(type, written)
 }

@@ -53,15 +53,23 @@ async function readEntities(
     type,
     keys,
     isFirst,
-  }: { readonly type?: string | undefined; readonly keys?: readonly string[]; readonly isFirst?: boolean },
+    isOpen,
+  }: {
+    readonly type?: string | undefined
+    readonly keys?: readonly string[]
+    readonly isFirst?: boolean
+    /** Whether sealed values are to be opened. */
+    readonly isOpen: boolean
+  },
 ): Promise<Map<string, ExportedEntity[]>> {
   const properties: RawBuilder<unknown> = keys
     ? sql`jsonb_build_array(${sql.join(keys.map((key) => sql`properties -> ${key}::text`))})`
     : sql`properties`
   const { rows } = await sql<ExportedEntity>`
     select ${isFirst === true ? sql`distinct on (user_id)` : sql``} user_id as "user", id, type,
-      ${zoneless(sql`created`)} as created, ${properties} as properties, sealed, master, wrapped
-    from entities left join user_keys using (user_id)
+      ${zoneless(sql`created`)} as created, ${properties} as properties,
+      ${isOpen ? sql`sealed, master, wrapped` : sql`'{}'::jsonb as sealed, null as master, null as wrapped`}
+    from entities ${isOpen ? sql`left join user_keys using (user_id)` : sql``}
     where user_id = any(${users}::uuid[]) ${ofType(type)} order by user_id, id`.execute(database)
   return Map.groupBy(rows, ({ user }) => user)
 }
@@ -93,6 +101,7 @@ export async function writeTable(
     type: own.entity,
     keys: own.keys,
     isFirst: entities === 'first',
+    isOpen: sensitive === 'open',
   }
   const owned =
     read &&
@@ -159,7 +168,7 @@ export async function writeLines(
   const owned = await readEntities(
     database,
     users.map(({ id }) => id),
-    {},
+    { isOpen: sensitive === 'open' },
   )
   let withheld = 0
   const written = users.map((user) => ({

@@ -2,12 +2,12 @@ import { asRefusal } from '../http/errors/problem.ts'
 import { ask, type Asking, findBy } from '../segments/conditions.ts'
 import { evaluate } from '../segments/evaluation/evaluate.ts'
 import { subjectById } from '../segments/storage.ts'
-import type { Transaction } from '../store/sql.ts'
+import type { Handle, Transaction } from '../store/sql.ts'
 import { usersInOrder } from '../users/answers.ts'
 import { segmentPage, type UserRow } from '../users/storage.ts'
 import { listMatching, readableAtOnce, writeLines, writeTable } from './export-rows.ts'
 import { type ExportTask, type FoundBy, propertiesOf, sealChunk } from './export-task.ts'
-import { appendChunk, beginAgain, completeFile, type JobFile, lockFile } from './files.ts'
+import { appendChunk, beginAgain, completeFile, filesOf, type JobFile, lockFile } from './files.ts'
 import { namesDeleted } from './storage.ts'
 import type { Turn, WorkTurn } from './turn.ts'
 
@@ -16,16 +16,29 @@ const usersAtOnce = 1000
 
 /**
  * Writes users to a file, some at a time in the order of their ids: each part is stored in the transaction that notes how
- * far the job has come. The users were asked about when the job began, which recorded that, so it is not recorded again.
+ * far the job has come, while the next one is read. The users were asked about when the job began, which recorded that,
+ * so it is not recorded again.
  */
 export const exportUsers: WorkTurn = async (turn) => {
-  const { database, endsAtMs, signal, failed } = turn
+  const { database, claim, endsAtMs, signal, failed } = turn
+  let next: Promise<ExportPart> | undefined
   try {
     const pages = await pagesOf(turn)
-    while (performance.now() < endsAtMs && !signal.aborted) {
+    const [file] = await filesOf(database.sql, [claim.id])
+    if (!file) return 'running'
+    const readAhead = (from: Pick<JobFile, 'ids' | 'after'>) => {
+      const reading = readPart(turn, pages, from)
+      // A failure is thrown where the part is waited for; until then it counts as handled.
+      reading.catch(() => undefined)
+      return reading
+    }
+    next = readAhead(file)
+    while (next && performance.now() < endsAtMs && !signal.aborted) {
+      const part: ExportPart = await next
+      next = part.isLast ? undefined : readAhead({ ids: file.ids, after: part.after })
       const step = await database.sql
         .transaction()
-        .execute((transaction) => writePart(turn, transaction, pages))
+        .execute((transaction) => storePart(turn, transaction, part))
       if (step !== 'more') return step === 'done' ? 'finished' : 'running'
     }
     return 'running'
@@ -35,6 +48,8 @@ export const exportUsers: WorkTurn = async (turn) => {
     if (!refusal || refusal.status >= 500) throw error
     failed(error)
     return 'failed'
+  } finally {
+    await next?.catch(() => undefined)
   }
 }
 
@@ -46,8 +61,8 @@ interface UsersPage {
 }
 
 interface Pages {
-  readonly next: (transaction: Transaction, file: JobFile) => Promise<UsersPage>
-  readonly matching?: (transaction: Transaction, user: string) => Promise<ReadonlySet<string>>
+  readonly next: (database: Handle, file: Pick<JobFile, 'ids' | 'after'>) => Promise<UsersPage>
+  readonly matching?: (database: Handle, user: string) => Promise<ReadonlySet<string>>
 }
 
 /** Returns how the users of an export are found, and which of their entities match. */
@@ -56,11 +71,11 @@ async function pagesOf({ database, claim, typed, caller, gate }: Turn): Promise<
   const selection = typed.value as FoundBy | null
   if (!selection)
     return {
-      async next(transaction, { ids, after }) {
+      async next(handle, { ids, after }) {
         const left = (ids ?? []).filter((id) => after === null || id > after)
         const some = left.slice(0, usersAtOnce)
         const { json } = await usersInOrder(
-          transaction,
+          handle,
           some.map((id) => ({ id })),
         )
         return { users: JSON.parse(json) as UserRow[], more: left.length > some.length, last: some.at(-1) }
@@ -76,52 +91,74 @@ async function pagesOf({ database, claim, typed, caller, gate }: Turn): Promise<
   const { indexKey } = database.keys
   const context = { segments: facts.used, indexKey, terms: new Map(), tz: facts.tz ?? 'UTC', now: new Date() }
   return {
-    async next(transaction, { after }) {
-      const page = await segmentPage(transaction, condition, {
+    async next(handle, { after }) {
+      const page = await segmentPage(handle, condition, {
         after: after ?? undefined,
         atMost: usersAtOnce,
       })
       return { users: JSON.parse(page.json) as UserRow[], more: page.more, last: page.last }
     },
     ...(task.entities === 'matching' && {
-      async matching(transaction, user) {
-        const subject = await subjectById(transaction, user)
+      async matching(handle, user) {
+        const subject = await subjectById(handle, user)
         return new Set(subject ? listMatching(evaluate(facts.filter, subject, context), type) : [])
       },
     }),
   }
 }
 
-/** Writes the next part. `lost`: the job was stopped, or is another process's. */
-async function writePart(
-  { database, claim }: Turn,
-  transaction: Transaction,
+/** Users as they will be in a file. */
+interface ExportPart {
+  /** Last user of the parts before; null in the first one. */
+  readonly before: string | null
+  readonly ids: readonly string[]
+  /** Last user looked at. */
+  readonly after: string | null
+  readonly isLast: boolean
+  readonly text: string
+  readonly rows: number
+  readonly withheld: number
+}
+
+/** Reads the users after those that the file has. */
+async function readPart(
+  { database: { sql: database, keys }, claim }: Turn,
   { next, matching }: Pages,
-): Promise<'more' | 'done' | 'lost'> {
-  const { keyring, indexKey } = database.keys
+  file: Pick<JobFile, 'ids' | 'after'>,
+): Promise<ExportPart> {
   const task = claim.asked as ExportTask
-  const file = await lockFile(transaction, claim)
-  if (!file) return 'lost'
-  const page = await next(transaction, file)
+  const page = await next(database, file)
   const type = task.format === 'csv' ? propertiesOf(task)?.entity : undefined
-  const users = task.entities === undefined ? page.users : await readableAtOnce(transaction, page.users, type)
+  const users = task.entities === undefined ? page.users : await readableAtOnce(database, page.users, type)
   const write = task.format === 'csv' ? writeTable : writeLines
-  const { text, rows, withheld } = await write(
+  const written = await write(
     {
-      database: transaction,
-      keyring,
+      database,
+      keyring: keys.keyring,
       task,
-      matching: matching && ((user) => matching(transaction, user)),
+      matching: matching && ((user) => matching(database, user)),
     },
     users,
   )
-  const bytes = Buffer.from(file.chunks === 0 ? task.head + text : text)
-  const sealed = sealChunk(indexKey, claim.id, file.chunks, bytes)
   const ids = users.map(({ id }) => id)
   const isCut = users.length < page.users.length
-  const after = isCut ? ids.at(-1) : page.last
-  await appendChunk(transaction, file, { users: ids, after, sealed, rows, withheld, bytes: bytes.length })
-  if (page.more || isCut) return 'more'
+  const after = (isCut ? ids.at(-1) : page.last) ?? file.after
+  return { ...written, before: file.after, ids, after, isLast: !page.more && !isCut }
+}
+
+/** Stores a part. `lost`: the job was stopped, is another process's, or has begun again. */
+async function storePart(
+  { database: { keys }, claim }: Turn,
+  transaction: Transaction,
+  { before, ids: users, after, isLast, text, rows, withheld }: ExportPart,
+): Promise<'more' | 'done' | 'lost'> {
+  const task = claim.asked as ExportTask
+  const file = await lockFile(transaction, claim)
+  if (!file || file.after !== before) return 'lost'
+  const bytes = Buffer.from(file.chunks === 0 ? task.head + text : text)
+  const sealed = sealChunk(keys.indexKey, claim.id, file.chunks, bytes)
+  await appendChunk(transaction, file, { users, after, sealed, rows, withheld, bytes: bytes.length })
+  if (!isLast) return 'more'
   // Somebody who was deleted while the file was written must not be in it.
   if (await namesDeleted(transaction, claim.id)) {
     await beginAgain(transaction, claim.id)

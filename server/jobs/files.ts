@@ -70,8 +70,8 @@ export async function lockFile(transaction: Transaction, claim: Claim): Promise<
 /** A part of a file, with the users in it, in order. */
 export interface FileChunk {
   readonly users: readonly string[]
-  /** Last user looked at, who may have been deleted since; undefined if there was none. */
-  readonly after: string | undefined
+  /** Last user looked at, who may have been deleted since; null if there was none. */
+  readonly after: string | null
   readonly sealed: Buffer
   readonly rows: number
   readonly withheld: number
@@ -81,7 +81,7 @@ export interface FileChunk {
 /** Appends a part to a locked file, and counts its users as done. */
 export async function appendChunk(
   transaction: Transaction,
-  { job, chunks, after: before }: JobFile,
+  { job, chunks }: JobFile,
   { users, after, sealed, rows, withheld, bytes }: FileChunk,
 ): Promise<void> {
   await sql`
@@ -90,7 +90,7 @@ export async function appendChunk(
   await sql`
     with file as (
       update job_files set chunks = chunks + 1, users = users + ${users.length}, rows = rows + ${rows},
-        withheld = withheld + ${withheld}, bytes = bytes + ${bytes}, after_user = ${after ?? before}::uuid
+        withheld = withheld + ${withheld}, bytes = bytes + ${bytes}, after_user = ${after}::uuid
       where job_id = ${job}::uuid returning users
     )
     update jobs set total = greatest(total, file.users), waiting = greatest(total - file.users, 0)
