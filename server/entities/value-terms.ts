@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { emailKey, fold } from '#contract/index.ts'
+import { emailKey } from '#contract/index.ts'
 import { everyUser, type OnlyUsers } from '../store/sql.ts'
 import { spellingsOf } from './spelled-emails.ts'
+import { foldLetters, inLatinLetters, inWesternDigits } from './spelling/letters.ts'
+import { phoneTermsOf } from './spelling/phones.ts'
 
 /** A search term that finds a user by a property. */
 export interface ValueTerm {
@@ -15,9 +17,6 @@ const maxValueTermLength = 64
 const minTerm = 3
 /** Number of beginnings per text: parts further back in a plate or an order number identify nothing. */
 const maxValueStarts = 4
-/** Possible lengths of a country calling code. */
-const codeDigits = [1, 2, 3]
-const minNational = 5
 
 interface Valued {
   readonly type: string
@@ -25,20 +24,14 @@ interface Valued {
   readonly value?: unknown
 }
 
-/** Reduces a text to letters and digits, ignoring case, accents and width. */
-function compact(text: string): string {
-  return fold(text.normalize('NFKC'))
+/** Reduces a text to letters and digits. */
+const compact = (text: string) =>
+  foldLetters(text)
     .normalize('NFD')
     .replace(/[^\p{L}\p{Nd}]/gu, '')
-}
 
 const isDigits = (text: string) => /^\d+$/.test(text)
 const withoutZeros = (digits: string) => digits.replace(/^0+/, '')
-/** Whether a number has an international prefix. */
-const isInternational = (text: string) => /^\s*(\+|00)/.test(text)
-/** Returns the candidates for the national number, without a calling code of one to three digits. */
-const nationals = (digits: string) =>
-  codeDigits.map((length) => digits.slice(length)).filter((rest) => rest.length >= minNational)
 
 /**
  * Returns search terms for values that people read out: e-mails, and texts with a digit (phones, plates, order
@@ -56,11 +49,11 @@ export function valueTermsOf(properties: Readonly<Record<string, Valued>>): Valu
     )
       return []
     if (type === 'TEXT' && !/\p{Nd}/u.test(value.normalize('NFKC'))) return []
-    const spellings = type === 'EMAIL' ? spellingsOf(value) : [inWesternDigits(value)]
-    return Array.from(new Set(spellings.flatMap((each) => Array.from(startsOf(each)))), (term) => ({
-      key,
-      term,
-    }))
+    const terms =
+      type === 'EMAIL'
+        ? spellingsOf(value).flatMap(startsOf)
+        : [...codeTermsOf(value), ...phoneTermsOf(value)]
+    return Array.from(new Set(terms), (term) => ({ key, term }))
   })
 }
 
@@ -68,16 +61,31 @@ const isWhole = (value: unknown) => Number.isSafeInteger(value) && Number(value)
 /** Marks a whole number with a character that no text's term contains. */
 const wholeNumber = (digits: string) => `#${digits}`
 
-function startsOf(value: string): Set<string> {
+/** Returns the terms of a text that may be a code; a code in letters that look like Latin ones has theirs too. */
+export function codeTermsOf(value: string): string[] {
+  const terms = startsOf(value)
+  return [...terms, ...terms.flatMap(latinCode)]
+}
+
+/** Returns a compact text in the Latin letters that it looks like, if it is a code: only codes have letters and digits. */
+const latinCode = (code: string) => (/\d/.test(code) ? [inLatinLetters(code) ?? []].flat() : [])
+
+function startsOf(value: string): string[] {
   const whole = compact(value)
   const starts = isDigits(whole)
-    ? [whole, withoutZeros(whole), ...(isInternational(value) ? nationals(withoutZeros(whole)) : [])]
+    ? [whole, withoutZeros(whole)]
     : value
         .split(/[^\p{L}\p{M}\p{Nd}]+/u)
         .map((_, at, groups) => compact(groups.slice(at).join('')))
         .filter((start) => start === whole || /\d/.test(start))
         .slice(0, maxValueStarts)
-  return new Set(starts.filter((start) => start.length >= minTerm))
+  return starts.filter((start) => start.length >= minTerm)
+}
+
+/** Returns a typed text as the code that it may be, as `codeTermsOf` has the stored one; empty if it is too short. */
+export function codesSoughtBy(typed: string): string[] {
+  const whole = compact(typed)
+  return whole.length < minTerm ? [] : [whole, ...latinCode(whole)]
 }
 
 interface SoughtTerms {
@@ -90,34 +98,17 @@ interface SoughtTerms {
  * neither a digit nor an `@`.
  */
 export function searchTerms(typed: string): SoughtTerms {
-  const [given, western] = [termsSoughtBy(typed), termsSoughtBy(inWesternDigits(typed))]
-  return {
-    beginnings: [...new Set([...given.beginnings, ...western.beginnings])],
-    wholes: [...new Set([...given.wholes, ...western.wholes])],
+  const text = inWesternDigits(typed)
+  const [whole, ...latin] = codesSoughtBy(text)
+  if (whole === undefined || !/[\d@]/.test(text)) return { beginnings: [], wholes: [] }
+  const phones = phoneTermsOf(text)
+  if (!isDigits(whole)) {
+    const others = text.includes('@') ? [compact(emailKey(text))] : [...latin, ...phones]
+    return { beginnings: [...new Set([whole, ...others])], wholes: [] }
   }
-}
-
-/** Replaces digits of other scripts by 0 to 9: a phone number may be stored in one script and dictated in another. */
-export function inWesternDigits(text: string): string {
-  return text.normalize('NFKC').replace(/(?!\d)\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0
-    // In Unicode, the ten digits of a script are consecutive (UAX 44, Numeric_Type=Decimal).
-    let zero = code
-    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
-    return String(code - zero)
-  })
-}
-
-function termsSoughtBy(typed: string): SoughtTerms {
-  const whole = compact(typed)
-  const email = compact(emailKey(typed))
-  const isSought = whole.length >= minTerm && /[\d@]/.test(typed.normalize('NFKC'))
-  if (!isSought) return { beginnings: [], wholes: [] }
-  if (!isDigits(whole)) return { beginnings: [...new Set([whole, email])], wholes: [] }
   const number = withoutZeros(whole)
-  const beginnings = [whole, number, ...(isInternational(typed) ? nationals(number) : [])]
   return {
-    beginnings: [...new Set(beginnings)].filter((term) => term.length >= minTerm),
+    beginnings: [...new Set([whole, number, ...phones])].filter((term) => term.length >= minTerm),
     wholes: number === '' ? [] : [wholeNumber(number)],
   }
 }

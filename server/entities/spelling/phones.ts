@@ -1,0 +1,126 @@
+import { inWesternDigits } from './letters.ts'
+
+// Phone numbers as people write them: with or without the country, with its trunk prefix, several in one text, with an
+// extension.
+
+interface Phone {
+  /** International prefix `+` or `00`; undefined if the text has none. */
+  readonly prefix: '+' | '00' | undefined
+  readonly digits: string
+  /** Empty if there is none. */
+  readonly extension: string
+}
+
+const shortest = 7
+const longest = 15
+/** Shortest rest of a number that a search takes for the number within a country. */
+const minNational = 5
+/** Length from which a number without `+` may begin with a country's code. */
+const minWithCode = 11
+
+/** Country calling code; its first digits determine its length (ITU-T E.164). */
+const countryCode = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
+/** Possible lengths of a country calling code. */
+const codeDigits = [1, 2, 3]
+
+/** A number within Russia and Kazakhstan after the trunk prefix 8, or within North America after 1. */
+const afterTrunk = /^(?:8(?=[3489]\d{9}$)|1(?=[2-9]\d{2}[2-9]\d{6}$))/
+
+/** Extension at the end of a number, after a word or sign for it. */
+const extensionEnd =
+  /(?<=\d)[\s),;.(]*(?:ext(?:ension|n)?|durchwahl|dw|nebenstelle|app(?:arat)?|poste|int(?:erno)?|anexo|ramal|toestel|x|#|доб|вн(?:утр)?|内線|分机|分機|내선)[\s.:=#]*(\d{1,7})\s*\)?$/iu
+/** Longer texts are no phone numbers. */
+const maxText = 200
+
+/** Between two numbers. A slash also stands after the code of an area, so the parts decide. */
+const betweenNumbers =
+  /\s*[;,|&\n]\s*|\s+\/\s+|\s+(?:or|oder|ou|and|und|y|et|e|o|и|или)\s+|(?<=\d)\s+(?=\+)/iu
+
+/** Decimals, IP addresses and dates: the separators between their digits are significant. */
+const otherForms = /^\d+\.\d+$|^\d{1,3}(?:\.\d{1,3}){3}$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
+const phoneForm = /^\+?[\d(][\d\s./()\p{Pd}]*\d$/u
+
+/** Parses a text in the form of one phone number: digits, in groups of any kind. */
+function phoneOf(text: string, atLeast = shortest): Phone | undefined {
+  const [, extension = ''] = extensionEnd.exec(text) ?? []
+  const written = (extension === '' ? text : text.replace(extensionEnd, '')).trim()
+  if (!phoneForm.test(written) || otherForms.test(written)) return undefined
+  const all = written.replace(/(?<=\d[\s./\p{Pd}]*)\(0\)/u, '').replace(/\D/g, '')
+  const prefix = written.startsWith('+') ? '+' : /^00[1-9]/.test(all) ? '00' : undefined
+  const digits = prefix === '00' ? all.slice(2) : all
+  return digits.length >= atLeast && digits.length <= longest ? { prefix, digits, extension } : undefined
+}
+
+/** Returns the numbers of a text that is one phone number or several; empty if there is anything else in it. */
+function phonesOf(text: string): readonly Phone[] {
+  const written = inWesternDigits(text).trim()
+  if (written.length > maxText) return []
+  for (const between of [betweenNumbers, /\s*\/\s*|\s*[;,|&\n]\s*/u]) {
+    const parts = written.split(between).filter((part) => part !== '')
+    const phones = parts.flatMap((part) => phoneOf(part) ?? [])
+    if (parts.length > 1 && phones.length === parts.length) return phones
+  }
+  return [phoneOf(written) ?? []].flat()
+}
+
+/** Returns the number within its country, without the trunk prefix 0 that some write after the country's code. */
+const withinCountry = (digits: string) => digits.replace(countryCode, '')
+
+/**
+ * Returns the terms of the phone numbers in a text, as stored or as typed: each with and without the country's code and
+ * the trunk prefix, since either may be missing in the other text. They are followed by the extension.
+ */
+export function phoneTermsOf(text: string): string[] {
+  const whole = phonesOf(text)
+  // A number that is still being typed is one by its prefix.
+  const phones = whole.length > 0 ? whole : [phoneOf(inWesternDigits(text).trim(), 1) ?? []].flat()
+  return phones
+    .filter(({ prefix, digits }) => prefix !== undefined || digits.length >= shortest)
+    .flatMap((phone) =>
+      formsOf(phone).map((form) => (phone.extension === '' ? form : `${form}x${phone.extension}`)),
+    )
+}
+
+function formsOf({ prefix, digits }: Phone): string[] {
+  const plain = digits.replace(/^0+/, '')
+  if (prefix !== undefined) {
+    const nationals = codeDigits.map((length) => plain.slice(length))
+    const national = withinCountry(plain).replace(/^0+/, '')
+    return [plain, ...[...nationals, national].filter((rest) => rest.length >= minNational)]
+  }
+  const national = digits.replace(afterTrunk, '')
+  const mayHaveCode = national === digits && plain === digits && digits.length >= minWithCode
+  return [digits, plain, national, ...(mayHaveCode ? [withinCountry(digits)] : [])]
+}
+
+/**
+ * Whether a stored text is, or lists, the phone number that is given. A number with `+` also equals its national form,
+ * with or without the trunk prefix. A number without its extension is that of the line.
+ */
+export function hasPhone(stored: string, given: string): boolean {
+  const [here, ...others] = phonesOf(given)
+  if (!here || others.length > 0) return false
+  return phonesOf(stored).some(
+    (there) =>
+      (here.extension === '' || here.extension === there.extension) &&
+      (isSameNumber(there, here) || isSameNumber(here, there)),
+  )
+}
+
+function isSameNumber(one: Phone, other: Phone): boolean {
+  // Without another prefix beside it, `00` may be part of a number of another kind.
+  if (one.digits === other.digits)
+    return (
+      (one.prefix ?? '+') === (other.prefix ?? '+') ||
+      (one.prefix !== undefined && other.prefix !== undefined)
+    )
+  if (other.prefix !== undefined || one.prefix === '00') return false
+  const isMarked = one.prefix === '+'
+  // Without `+`, a number has the code of a country only if the other has a trunk prefix instead.
+  const mayHaveCode = isMarked || (one.digits.length >= minWithCode && !one.digits.startsWith('0'))
+  const within = withinCountry(one.digits)
+  const trunk = one.digits.startsWith('7') ? afterTrunk.exec(`8${within}`)?.[0] : undefined
+  const nationals = [`0${within}`, ...(trunk === undefined ? [] : [`${trunk}${within}`])]
+  if (mayHaveCode && nationals.includes(other.digits)) return true
+  return isMarked ? within === other.digits : one.digits.replace(afterTrunk, '') === other.digits
+}
