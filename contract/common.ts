@@ -143,10 +143,17 @@ function isCalendarValid(value: string): boolean {
  * database's locale never decides what matches. Upper case comes first, so that `Straße` and `STRASSE` match (and
  * `STRAẞE`, which has its own capital). There is only one sigma, so that the final form matches inside a longer word,
  * and only one i, so that
- * `İstanbul`, `ISTANBUL`, `ıstanbul` and `istanbul` meet.
+ * `İstanbul`, `ISTANBUL`, `ıstanbul` and `istanbul` meet. There is only one space: nobody sees which of them stands
+ * between two names, such as the no-break space of a word processor or the wide one of Chinese and Japanese.
  */
 export function fold(value: string): string {
-  const folded = value.normalize('NFC').replaceAll('ẞ', 'SS').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  const folded = value
+    .normalize('NFC')
+    .replaceAll('ẞ', 'SS')
+    .replace(/\p{Zs}/gu, ' ')
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
   return folded.includes(dottedI) ? folded.replaceAll(dottedI, 'i').normalize('NFC') : folded
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 
-import { type DataType, type PropertyValue, textKey } from '#contract/index.ts'
+import { type DataType, fold, type PropertyValue, textKey } from '#contract/index.ts'
 import { keyObject } from './encryption.ts'
 
 /**
@@ -30,8 +30,8 @@ function termOf(secret: KeyObject, key: string, type: DataType, form: string): s
 }
 
 /**
- * Returns the terms to search for a whole value. A text with the capital `İ` has a second term, under which releases
- * before 0.3.0 stored it. They took no e-mail with such a letter.
+ * Returns the terms to search for a whole value. A text with the capital `İ` or with another blank than a space has a
+ * second term, under which releases before 0.3.0 stored it. They took no e-mail with such a letter.
  */
 export function blindSearchTerms(
   indexKey: Buffer,
@@ -48,7 +48,7 @@ export function blindSearchTerms(
 /** Folds text as releases before 0.3.0 did; returns `undefined` if the result is the same today. */
 function foldBefore(text: string): string | undefined {
   const folded = text.normalize('NFC').replaceAll('ẞ', 'SS').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
-  return folded.includes('i\u0307') ? folded : undefined
+  return folded === fold(text) ? undefined : folded
 }
 
 /** Returns normalized texts of a value: values that a filter treats as equal have the same texts. */

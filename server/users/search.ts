@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid'
 
 import { type Body, emailKey, type Endpoints, fold, textKeyParts, usersPerPage } from '#contract/index.ts'
 import { keyBeginnings } from '../entities/spelled-emails.ts'
-import { inWesternDigits, searchTerms } from '../entities/value-terms.ts'
+import { codesSoughtBy, searchTerms } from '../entities/value-terms.ts'
 import type { Database } from '../sealing/database.ts'
 import { usersInOrder } from './answers.ts'
 import { openOffset, sealOffset } from './paging.ts'
@@ -11,7 +11,7 @@ import { mergeRanges, prefixRange, exactRange, idsWith, type Ranges, wholeWord }
 import { countTerms, keepInhabited, nextOf } from './search-storage.ts'
 import { type Speller, speller } from './spelling.ts'
 import type { SegmentCondition } from './storage.ts'
-import { cutTerm, searchText, wordsOf } from './terms.ts'
+import { cutTerm, searchText, textsOf, wordsOf } from './terms.ts'
 import {
   type Shown,
   type Walk,
@@ -130,7 +130,7 @@ export async function searchUsers(
 
 function stagesOf({ q, email, name, ref, id, match }: Search, values: boolean): Stage[] {
   const range = match === 'exact' ? exactRange : prefixRange
-  if (q !== undefined) return stagesOfText(withoutScheme(q), values)
+  if (q !== undefined) return stagesOfText(withoutAddress(q), values)
   if (email !== undefined)
     return [
       constant(match === 'exact' ? walkField('email', exactRange(emailKey(email))) : walkToEmail(email)),
@@ -154,26 +154,41 @@ function walkToEmail(typed: string): Walk {
 }
 
 /**
- * Returns the ranges of terms that begin with a text, with the text in digits 0 to 9, or with its spelling as a stored
- * e-mail: with the ASCII form of the domain.
+ * Returns the ranges of terms that begin with a text, with another of its spellings, with its code without signs, or
+ * with its spelling as a stored e-mail: with the ASCII form of the domain.
  */
 function rangesOfSpellings(text: string, typed: string): Ranges {
-  const spellings = /[@.]/.test(typed) ? textKeyParts('EMAIL', typed) : []
-  const texts = [...spellings.map((spelling) => spelling.text), inWesternDigits(typed)]
-    .map((each) => cutTerm(searchText(each)))
-    .filter((each) => each !== '')
+  const emails = /[@.]/.test(typed) ? textKeyParts('EMAIL', typed).map((part) => searchText(part.text)) : []
+  // Letters apart are the beginnings of several words, and a mailbox without its signs is another one.
+  const others =
+    typed.includes('@') || /^\p{L}(?:\s+\p{L})*$/u.test(typed)
+      ? []
+      : [...textsOf(typed), ...(/\p{Nd}/u.test(typed.normalize('NFKC')) ? codesSoughtBy(typed) : [])]
+  const texts = [...emails, ...others].map(cutTerm).filter((each) => each !== '')
   const [first = prefixRange(text), ...more] = mergeRanges([text, ...texts].map(prefixRange))
   return [first, ...more]
 }
 
-/** Returns the phone number or e-mail in a link (RFC 3966, RFC 6068); any other text unchanged. */
-function withoutScheme(q: string): string {
+/**
+ * Returns the user's id in an address of the user's page or of the API, and the phone number or e-mail in a link
+ * (RFC 3966, RFC 6068); any other text unchanged.
+ */
+function withoutAddress(q: string): string {
+  const plain = decode(q)
+  const [, id] = userAddress.exec(plain) ?? []
+  if (id !== undefined) return id
   const [, said] = /^\s*(?:tel|sms|callto|mailto):(?:\/\/)?([^?;]+)/i.exec(q) ?? []
-  if (said === undefined) return q
+  return said === undefined ? q : decode(said)
+}
+
+/** On any host and below any path, with anything behind it; also in the query of a page about the user. */
+const userAddress = /(?:(?:^|[/#])users?\/|[?&#]user=)([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-f-])/i
+
+function decode(text: string): string {
   try {
-    return decodeURIComponent(said)
+    return decodeURIComponent(text)
   } catch {
-    return said
+    return text
   }
 }
 

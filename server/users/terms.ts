@@ -1,5 +1,7 @@
-import { fold, spelledLetters, unspacedLetters } from '#contract/index.ts'
+import { unspacedLetters } from '#contract/index.ts'
 import { spellingsOf } from '../entities/spelled-emails.ts'
+import { foldLetters } from '../entities/spelling/letters.ts'
+import { codeTermsOf } from '../entities/value-terms.ts'
 
 /** Maximum length of a term in code points; a longer query is compared only up to this. */
 const maxTermLength = 100
@@ -28,19 +30,28 @@ export interface TermFields {
 }
 
 /**
- * Normalizes text for comparison: ignores case, accents and letter width (`fold`, NFKC) and separates words by one
- * space. The space sorts below every character of a word, so whole words come before longer ones in the order of
- * terms.
+ * Normalizes text for comparison: reduces letters (`foldLetters`) and separates words by one space. The space sorts
+ * below every character of a word, so whole words come before longer ones in the order of terms.
  */
 export function searchText(value: string): string {
-  const plain = fold(value.normalize('NFKC'))
-    .normalize('NFD')
-    .replace(accents, '')
-    .replace(invisible, '')
-    .replace(undecomposed, (letter) => spelledLetters[letter] ?? letter)
-    .normalize('NFC')
-  return plain.replace(between, ' ').trim()
+  return foldLetters(value).replace(between, ' ').trim()
 }
+
+/**
+ * Returns the texts that stand for a name, a ref or what is typed, the plain one first. Signs within a word may be
+ * missing (`O’Brien` is `obrien`, `AT&T` is `att`), initials may be one word (`J. R. R.` is `jrr`), and a joiner, which
+ * nobody sees, may be a space.
+ */
+export function textsOf(value: string): string[] {
+  const texts = [value, value.replace(joiners, ' ')].flatMap((text) => {
+    const solid = text.replace(apostrophes, '')
+    return [searchText(text), searchText(solid), joinInitials(searchText(solid.replace(signsWithin, '')))]
+  })
+  return [...new Set(texts)]
+}
+
+/** Joins words of one letter that follow one another. */
+const joinInitials = (text: string) => text.replace(initials, (letters) => letters.replaceAll(' ', ''))
 
 export function wordsOf(text: string): string[] {
   return text === '' ? [] : text.split(' ')
@@ -55,30 +66,38 @@ export function cutTerm(text: string): string {
 /**
  * Returns the terms of a user. Name, e-mail and ref each give one term per word, from that word to the end, so that
  * the beginning of a term is the beginning of words anywhere in the field. The domain of an e-mail is included in both
- * spellings. In a name the preceding words are appended: `Ana Lopez` is also `lopez ana`. `O’Brien` is also `obrien`,
- * `山田太郎` also `太郎`. A name without searchable characters has the empty term, which no search finds: every name must
- * have its place in the order of names.
+ * spellings. In a name the preceding words are appended: `Ana Lopez` is also `lopez ana`. `山田太郎` is also `太郎`, and
+ * the ref `K-0042` also `k0042`. A name without searchable characters has the empty term, which no search finds: every
+ * name must have its place in the order of names.
  */
 export function termsOf({ name, email, ref }: TermFields): Term[] {
   const terms = new Set([
-    ...(email === null ? [] : spellingsOf(email)).flatMap((spelling) => starts(spelling, false)),
-    ...starts(ref, false),
-    ...starts(name, true),
+    ...(email === null ? [] : spellingsOf(email)).flatMap((spelling) =>
+      starts([searchText(spelling), searchText(spelling.replace(apostrophes, ''))]),
+    ),
+    ...(ref === null ? [] : [...starts(textsOf(ref)), ...codeTermsOf(ref).map(cutTerm)]),
+    ...(name === null ? [] : starts(textsOf(name), { turning: true })),
   ])
   const wholeName = name === null ? undefined : cutTerm(searchText(name))
   if (wholeName === '') terms.add('')
   return Array.from(terms, (term) => ({ term, name: term === wholeName }))
 }
 
-function starts(field: string | null, turning: boolean): string[] {
-  if (field === null) return []
-  const texts = new Set([searchText(field), searchText(field.replace(apostrophes, ''))])
-  const ofWords = Array.from(texts, wordsOf).flatMap((words) =>
-    words
+function starts(texts: readonly string[], { turning = false } = {}): string[] {
+  return [...new Set(texts)].flatMap((text) => {
+    const words = wordsOf(text)
+    return words
       .slice(0, maxFieldStarts)
-      .map((_, at) => cutTerm([...words.slice(at), ...(turning ? words.slice(0, at) : [])].join(' '))),
-  )
-  return [...ofWords, ...Array.from(texts).flatMap(innerStarts)]
+      .map((_, at) =>
+        cutTerm(
+          words
+            .slice(at)
+            .concat(turning ? words.slice(0, at) : [])
+            .join(' '),
+        ),
+      )
+      .concat(innerStarts(text))
+  })
 }
 
 /**
@@ -92,17 +111,13 @@ function innerStarts(text: string): string[] {
   return [cutTerm(solid), ...starts.slice(0, maxInnerStarts)]
 }
 
-// Marks on Latin, Greek, Cyrillic, Hebrew and Arabic letters. Vowel signs of Indic scripts and Japanese voicing marks
-// are not accents: without them the words are different.
-const accents =
-  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g
-// Joiners, direction marks, variation selectors, soft hyphens, and the character that ends a range (`afterAll`).
-const invisible = /[\p{Cf}\u{fe00}-\u{fe0f}\u{10ffff}]/gu
 const apostrophes = /['’‘ʼʻ`´′＇]/g
+const joiners = /(?<=[\p{L}\p{M}])[\u{200c}\u{200d}](?=\p{L})/gu
+// A full stop or comma ends something, and most hyphens that people leave out are within a word.
+const signsWithin = /(?<=[\p{L}\p{M}\p{Nd}])(?:[\p{Pd}_/·・]| ?[&+] ?)(?=[\p{L}\p{Nd}])/gu
+const initials = /(?<![^ ])\p{L}(?: \p{L})+(?![^ ])/gu
 const between = /[\p{P}\p{Z}\p{Cc}\p{Sm}\p{Sc}\p{Sk}ʼʻ]+/gu
 
 const unspaced = new RegExp(`[${unspacedLetters}]`, 'u')
 const blankBetween = new RegExp(`(?<=[${unspacedLetters}]\\p{M}*) (?=[${unspacedLetters}])`, 'gu')
 const innerLetter = new RegExp(`(?<=[${unspacedLetters}]\\p{M}*)(?!\\p{M})[${unspacedLetters}]`, 'gu')
-
-const undecomposed = new RegExp(`[${Object.keys(spelledLetters).join('')}]`, 'g')

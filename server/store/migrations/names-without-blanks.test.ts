@@ -8,7 +8,7 @@ const service = testService()
 test('a user whose name is in a script without blanks is found by a part of it, as one who is created today', async () => {
   const { pool, sql } = service.database
   const people = [
-    { name: '山田太郎', email: '山田@example.org', ref: '東京-1' },
+    { name: '山田太郎', email: '山田@example.org', ref: '山川-1' },
     { name: '山田 花子' },
     { name: '김철수' },
     { name: 'สมชาย ใจดี' },
