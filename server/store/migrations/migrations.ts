@@ -8,6 +8,7 @@ import { countOfTypes } from './0015-who-has-several.ts'
 import { fillInnerStarts } from './0017-names-without-blanks.ts'
 import { foldDottedI } from './0019-one-i.ts'
 import { keyMailboxes } from './0020-mailboxes.ts'
+import { foldForSearch } from './0030-one-folding.ts'
 
 type Tell = (line: string) => void
 
@@ -48,6 +49,7 @@ export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
       '0027-events-of-jobs': inSteps('0027-events-of-jobs.sql'),
       '0028-rows-of-imports': statements('0028-rows-of-imports.sql'),
       '0029-results-of-jobs': statements('0029-results-of-jobs.sql'),
+      '0030-one-folding': ofRows(foldForSearch),
     }),
 })
 
