@@ -23,8 +23,8 @@ async function run(statements: readonly string[], database = 'postgres'): Promis
 const urlOf = (database: string, user = 'postgres') =>
   Object.assign(new URL(postgres.url), { pathname: `/${database}`, username: user }).href
 
-const open = (databaseUrl: string, waitSeconds = 600) =>
-  openDatabase({ databaseUrl }, testKeys, { waitSeconds, waiting: (line) => said.push(line) })
+const open = (databaseUrl: string, lines = said, waitSeconds = 600) =>
+  openDatabase({ databaseUrl }, testKeys, { waitSeconds, waiting: (line) => lines.push(line) })
 
 /** Returns `started`, or the message of the error that the start ends with. */
 async function start(databaseUrl: string): Promise<string> {
@@ -125,7 +125,8 @@ describe('a start on PostgreSQL', () => {
   })
 })
 
-describe('a PostgreSQL that takes a connection and no further one', () => {
+// All of them wait for seconds.
+describe.concurrent('a PostgreSQL that takes a connection and no further one', () => {
   /**
    * Puts a proxy in front of the server that imitates a restart after its initialization: it lets `through`
    * connections pass, then drops the next `dropped`.
@@ -164,10 +165,10 @@ describe('a PostgreSQL that takes a connection and no further one', () => {
     const name = `late_${through}_${dropped}`
     await run([`create database ${name}`])
     const late = await before(through, dropped)
+    const lines: string[] = []
     try {
-      said.length = 0
-      await (await open(late.url(name))).close()
-      if (through < 2) expect(said[0]).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not answer yet \(/)
+      await (await open(late.url(name), lines)).close()
+      if (through < 2) expect(lines[0]).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not answer yet \(/)
     } finally {
       late.close()
     }
@@ -176,7 +177,7 @@ describe('a PostgreSQL that takes a connection and no further one', () => {
   it('is told in words where the time is up', async () => {
     const late = await before(1, Infinity)
     try {
-      await expect(open(late.url('postgres'), 2)).rejects.toThrow(
+      await expect(open(late.url('postgres'), [], 2)).rejects.toThrow(
         /^PostgreSQL at 127\.0\.0\.1:\d+ does not answer \(.*\), not within 2 s \(DATABASE_WAIT\)/,
       )
     } finally {
