@@ -6,8 +6,8 @@ import { targets } from './e2e/targets.ts'
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // Two services at once, and one journey at a time on each: what one changes, another would see.
-  workers: 2,
+  // All services at once, and one journey at a time on each: what one changes, another would see.
+  workers: targets.length,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   retries: 0,

@@ -38,10 +38,11 @@ function target(name: string, port: number, settings: Record<string, string>): T
 const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'session', 'sleep', 'storage']
 
 /**
- * Journeys that run on a second service with all additions. The worker that has finished the service without additions
- * runs them. Journeys on one service run one at a time; these are so many that both workers take equally long.
+ * Journeys that run on a second service with all additions. Journeys on one service run one at a time; these take as long
+ * as those that are left to the first.
  */
 const onSecond = [
+  'everywhere',
   'create-user',
   'editor',
   'entities',
@@ -78,7 +79,6 @@ export const targets: readonly Target[] = [
     ...target('bare document', 8392, { ADDITIONS: 'none' }),
     only: ['bare', ...ofSessions].map(file),
   },
-  // Listed last, because a worker takes the first project with a journey left and none running.
   {
     ...target('all additions, second', 8394, {
       PORT: String(secondProxied),
