@@ -240,18 +240,21 @@ function BusiestCell({ busiest: { people, hour } }: AuditActor) {
   const ms = Date.parse(hour)
   return (
     <span className={classes.busiest} {...hint(exactTime(ms, shown))}>
-      {actorText.at({ count: people, time: minuteOf(ms, shown) })}
+      {actorText.at.withElements({
+        count: people,
+        time: <time dateTime={hour}>{minuteOf(ms, shown)}</time>,
+      })}
     </span>
   )
 }
 
-function UnusualCell({ unusual, busiest, usual }: AuditActor) {
+function UnusualMark({ unusual, busiest, usual }: AuditActor) {
   if (!unusual) return null
   const most = busiest.people
   const reason =
     usual === undefined ? actorText.unusualAlone({ most }) : actorText.unusualAmongDays({ most, usual })
   return (
-    <Text span inherit fw={500} c="var(--ds-changed)" {...hint(reason)}>
+    <Text inherit fw={500} c="var(--ds-changed)" {...hint(reason)}>
       <IconAlertTriangle {...alarmIcon} /> {actorText.unusual}
     </Text>
   )
@@ -262,12 +265,15 @@ function countColumn(id: 'people' | 'reads' | 'checks' | 'changes'): Column<Audi
 }
 
 const actorColumns: readonly Column<AuditActor>[] = [
-  { ...actorLayout.actor, header: actorText.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
   {
-    ...actorLayout.mark,
-    header: actorText.unusual,
-    headerHidden: true,
-    cell: (row) => <UnusualCell {...row} />,
+    ...actorLayout.actor,
+    header: actorText.actor,
+    cell: (row) => (
+      <>
+        <ActorLink actor={row.actor} />
+        <UnusualMark {...row} />
+      </>
+    ),
   },
   countColumn('people'),
   countColumn('reads'),

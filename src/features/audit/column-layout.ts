@@ -3,7 +3,7 @@ import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 /** Column widths of the list, shared with its skeleton. */
 export const auditLayout = {
   user: { id: 'user', width: '17%' },
-  time: { id: 'time', width: '156px' },
+  time: { id: 'time', width: '160px' },
   kind: { id: 'kind', width: '104px' },
   keys: { id: 'keys', width: '17%' },
   actor: { id: 'actor', width: '15%' },
@@ -12,13 +12,12 @@ export const auditLayout = {
 
 /** Column widths of the table of actors above the list. */
 export const actorLayout = {
-  actor: { id: 'actor', width: '24%' },
-  mark: { id: 'mark', width: '112px' },
-  people: { id: 'people', width: '88px', align: 'end', narrow: 'labelled' },
-  reads: { id: 'reads', width: '88px', align: 'end', narrow: 'labelled' },
-  checks: { id: 'checks', width: '88px', align: 'end', narrow: 'labelled' },
-  changes: { id: 'changes', width: '88px', align: 'end', narrow: 'labelled' },
-  busiest: { id: 'busiest', narrow: 'labelled' },
+  actor: { id: 'actor' },
+  people: { id: 'people', width: '104px', tabletWidth: '80px', align: 'end', narrow: 'labelled' },
+  reads: { id: 'reads', width: '104px', tabletWidth: '80px', align: 'end', narrow: 'labelled' },
+  checks: { id: 'checks', width: '104px', tabletWidth: '80px', align: 'end', narrow: 'labelled' },
+  changes: { id: 'changes', width: '104px', tabletWidth: '80px', align: 'end', narrow: 'labelled' },
+  busiest: { id: 'busiest', width: '208px', tabletWidth: '176px', narrow: 'labelled' },
 } satisfies Record<string, ColumnLayout>
 
 export const shownActors = 5
