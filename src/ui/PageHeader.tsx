@@ -21,11 +21,13 @@ export function PageHeader({ title, besideTitle, above, mark, below, actions }: 
     <header className={classes.root}>
       {above !== undefined && <div className={classes.above}>{above}</div>}
       <div className={classes.line}>
-        {mark}
-        <h1 className={classes.title} tabIndex={-1} dir="auto">
-          {title}
-        </h1>
-        {besideTitle}
+        <div className={classes.heading}>
+          {mark}
+          <h1 className={classes.title} tabIndex={-1} dir="auto">
+            {title}
+          </h1>
+          {besideTitle}
+        </div>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>
       {below !== undefined && <div className={classes.below}>{below}</div>}
