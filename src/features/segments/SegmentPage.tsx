@@ -37,9 +37,7 @@ export function SegmentPage() {
   const { data: segment } = useSuspenseQuery(segmentQuery(segmentId))
   const { data: all } = useQuery(segmentsQuery())
   const nameById = segmentNamesById(all ?? [segment])
-  const { id, name: _, description, filter, tz, created, updated, ...answered } = segment
-  // The count and its time are shown above the members.
-  const { total: _total, counted: _counted, ...others } = answered
+  const { id, description, filter, tz } = segment
   const read = readAnsweredFilter(filter)
   const json = JSON.stringify(filter, null, 2)
 
@@ -87,29 +85,44 @@ export function SegmentPage() {
               </details>
             </>
           )}
-          <SegmentSection title={segmentDetailText.members}>
-            <Members segmentId={id} />
-          </SegmentSection>
         </Stack>
-        <Facts orientation="vertical" gap="sm" className={beside.facts ?? ''}>
-          <Fact name={segmentDetailText.usedBy}>
-            <UsedBy id={id} />
-          </Fact>
-          <Fact name={segmentDetailText.id}>
-            <ShortId id={id} />
-          </Fact>
-          <Fact name={segmentDetailText.zone}>{tz ?? 'UTC'}</Fact>
-          <Fact name={segmentDetailText.created}>
-            <Timestamp value={created} mode="minute" focusable />
-          </Fact>
-          <Fact name={segmentDetailText.updated}>
-            <Timestamp value={updated} mode="minute" focusable />
-          </Fact>
-          <SizeOverTime id={id} segments={all ?? [segment]} />
-          <UnknownFacts members={others} />
-        </Facts>
+        <SegmentFacts segment={segment} all={all} />
       </div>
+      {/* Below both columns, so that its own have the whole width. */}
+      <SegmentSection title={segmentDetailText.members}>
+        <Members segmentId={id} />
+      </SegmentSection>
     </>
+  )
+}
+
+interface SegmentFactsProps {
+  readonly segment: Segment
+  readonly all: readonly Segment[] | undefined
+}
+
+function SegmentFacts({ segment, all }: SegmentFactsProps) {
+  const { id, name: _, description: _d, filter: _f, tz, created, updated, ...answered } = segment
+  // The count and its time are shown above the members.
+  const { total: _total, counted: _counted, ...others } = answered
+  return (
+    <Facts orientation="vertical" gap="sm" className={beside.facts ?? ''}>
+      <Fact name={segmentDetailText.usedBy}>
+        <UsedBy id={id} />
+      </Fact>
+      <Fact name={segmentDetailText.id}>
+        <ShortId id={id} />
+      </Fact>
+      <Fact name={segmentDetailText.zone}>{tz ?? 'UTC'}</Fact>
+      <Fact name={segmentDetailText.created}>
+        <Timestamp value={created} mode="minute" focusable />
+      </Fact>
+      <Fact name={segmentDetailText.updated}>
+        <Timestamp value={updated} mode="minute" focusable />
+      </Fact>
+      <SizeOverTime id={id} segments={all ?? [segment]} />
+      <UnknownFacts members={others} />
+    </Facts>
   )
 }
 
