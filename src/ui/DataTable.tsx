@@ -20,8 +20,11 @@ export interface Column<Row> {
   /** CSS width in windows up to 1,100 pixels, if it differs there. */
   readonly tabletWidth?: string
   readonly align?: 'start' | 'end'
-  /** Form on narrow screens, below the line of the first column: without header (default), with it, or hidden. */
-  readonly narrow?: 'plain' | 'labelled' | 'hidden'
+  /**
+   * Form on narrow screens, below the line of the first column: without header (default), with it, or hidden.
+   * `wideOnly` is hidden on tablets in both orientations too.
+   */
+  readonly narrow?: 'plain' | 'labelled' | 'hidden' | 'wideOnly'
 }
 
 export interface Order {

@@ -74,7 +74,7 @@ const userColumns: readonly (Column<User> & { readonly id: ColumnName })[] = [
     sortable: true,
     header: userText.columns.created,
     width: '92px',
-    narrow: 'hidden',
+    narrow: 'wideOnly',
     cell: ({ created }) => <Timestamp value={created} />,
   },
   {
