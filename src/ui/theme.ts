@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { createElement } from 'react'
 
 import { hues, neutrals, palettes } from './palettes.ts'
+import { ThemeButton } from './ThemeButton.tsx'
 
 declare module '@mantine/core' {
   export interface MantineThemeColorsOverride {
@@ -67,7 +68,7 @@ export const theme = createTheme({
     xl: '0 4px 12px rgb(0 0 0 / 0.1), 0 16px 40px rgb(0 0 0 / 0.16)',
   },
   components: {
-    Button: { defaultProps: { size: 'sm' } },
+    Button: { defaultProps: { size: 'sm', component: ThemeButton } },
     // Typed text may be written right to left.
     Input: { defaultProps: { size: 'sm', attributes: { input: { dir: 'auto' } } } },
     InputWrapper: { defaultProps: { size: 'sm' } },
