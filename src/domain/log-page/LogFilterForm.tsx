@@ -6,6 +6,7 @@ import { afterSubmit, momentOf, SpanPresets, typedMoment } from '../../ui/moment
 import type { Zones } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { UserField } from '../people/UserField.tsx'
+import { useExactUser } from '../people/UserSuggest.tsx'
 import { MomentInput } from '../values/moment-fields.tsx'
 import { type LogSpan, zoneName } from './moments.ts'
 
@@ -44,11 +45,15 @@ export function LogFilterForm(props: LogFilterFormProps) {
   const [draft, setDraft] = useState(() => toLogDraft(filter, shown))
   const [problems, setProblems] = useState<LogProblems>({})
   const change = (part: Partial<LogDraft>) => setDraft((before) => ({ ...before, ...part }))
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const findExact = useExactUser()
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const next = toLogFilter(draft, shown)
-    const user = draft.user.trim()
-    const problem = user === '' ? undefined : userProblem(user, user === draft.chosen)
+    const typed = draft.user.trim()
+    const exact = typed === draft.chosen ? undefined : await findExact(typed)
+    if (exact !== undefined) change({ user: exact, chosen: exact })
+    const user = exact ?? typed
+    const next = toLogFilter({ ...draft, user }, shown)
+    const problem = user === '' ? undefined : userProblem(user, user === (exact ?? draft.chosen))
     const found = { ...spanProblems(draft, next), ...(problem !== undefined && { user: problem }) }
     setProblems(found)
     // This log's own fields are validated even if the shared ones have errors, so that all errors show at once.
@@ -63,7 +68,7 @@ export function LogFilterForm(props: LogFilterFormProps) {
     onChange: (value: string) => change({ [name]: value }),
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="sm">
         {props.above}
         <Box

@@ -25,6 +25,8 @@ export interface SuggestProps<Option> extends FieldProps {
   readonly note?: string | undefined
   /** Effect of Enter if no option is highlighted: `none` is for options that load; undefined leaves it to the form. */
   readonly enterTakes?: 'first' | 'none' | undefined
+  /** Called if Enter took nothing because of `enterTakes: 'none'`. */
+  readonly onEarlyEnter?: () => void
   readonly onOpenChange?: (isOpen: boolean) => void
   /** Boxes by which several options are chosen, without closing the list; the space bar checks a marked one. */
   readonly checks?: {
@@ -40,7 +42,7 @@ export interface SuggestProps<Option> extends FieldProps {
 /** Text input with a list of suggestions. The focus stays in the input, and leaving it chooses nothing. */
 export function Suggest<Option>(props: SuggestProps<Option>) {
   const { listLabel, options, idOf, renderOption, groupOf, onChoose, note, enterTakes, ...others } = props
-  const { onOpenChange, onEntered, checks, ...field } = others
+  const { onOpenChange, onEntered, onEarlyEnter, checks, ...field } = others
   const listId = useId()
   const { pointed, point, move } = usePointed(options, idOf)
   const { isWanted, want } = useWanted((next, isChanged) => {
@@ -77,6 +79,7 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
     else if (event.key === 'Enter' && active) choose(active)
     else if (event.key === 'Escape' && isOpen) want(false)
     else if (event.key !== 'Enter' || !isOpen || !enterTakes) return
+    else if (enterTakes === 'none') onEarlyEnter?.()
     event.preventDefault()
     // The event must not reach a surrounding dialog, which would close.
     event.stopPropagation()

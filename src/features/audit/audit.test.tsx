@@ -43,6 +43,16 @@ test('a search is listed with the number of users it found and its conditions, a
   expect(link).toHaveAttribute('href', `/segments/${segment}`)
 })
 
+test('a name that one person has is taken without choosing them', async () => {
+  const [ana] = [await owner('Ana Audited'), await owner('Ana Audited-Other')]
+  const { user, router } = renderApp({ service, path: '/audit', role: 'admin' })
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  await user.type(await screen.findByRole('combobox', { name: 'User' }), 'ana audited')
+  await user.click(screen.getByRole('button', { name: 'Show entries' }))
+  expect(await screen.findByText('User: Ana Audited')).toBeVisible()
+  expect(router.state.location.search).toBe(`?user=${ana}`)
+})
+
 test('a person found by name filters the log, and only their id is in the address', async () => {
   const [ana] = [await owner('Ana Audited'), await owner('Eva Other')]
   const { user, router } = renderApp({ service, path: '/audit', role: 'admin' })

@@ -49,6 +49,24 @@ describe('is a user in a segment', () => {
     expect(await screen.findByText(/can’t be checked: this segment uses sensitive data/)).toBeVisible()
   })
 
+  test('is answered for the only one who is found, however early Enter is pressed', async () => {
+    const { user } = open(await create('/segments', { name: 'All', filter: { all: [] } }))
+    await user.type(await combobox(), 'lopez{Enter}')
+    expect(await screen.findByText(/is in this segment/)).toHaveTextContent('Ana Lopez is in this segment.')
+  })
+
+  test('is answered for a name that is left, if it is whole and one person’s alone', async () => {
+    await create('/users', { name: 'Ana Lopez-Other' })
+    const { user } = open(await create('/segments', { name: 'All', filter: { all: [] } }))
+    await user.type(await combobox(), 'Ana Lope')
+    await user.tab()
+    await user.click(await combobox())
+    expect(await combobox()).toHaveValue('Ana Lope')
+    await user.keyboard('z')
+    await user.tab()
+    expect(await screen.findByText(/is in this segment/)).toHaveTextContent('Ana Lopez is in this segment.')
+  })
+
   test('nobody is found: that is said, and Enter takes nobody', async () => {
     const { user } = open(await create('/segments', { name: 'All', filter: { all: [] } }))
     await user.type(await combobox(), 'zzzzzz')

@@ -19,9 +19,11 @@ export interface EventFilterFormProps extends Pick<LogView, 'rows' | 'filter'> {
 
 export function EventFilterForm({ rows, filter, onChange }: EventFilterFormProps) {
   // Types of the loaded events are offered in addition to the known ones.
-  const [offered] = useState(() => [
-    ...new Set([...eventTypes, ...typesOf(filter), ...rows.map(({ type }) => type)]),
-  ])
+  const [offered] = useState(() =>
+    [...new Set([...eventTypes, ...typesOf(filter), ...rows.map(({ type }) => type)])].toSorted((a, b) =>
+      (eventTypeName(a) ?? a).localeCompare(eventTypeName(b) ?? b),
+    ),
+  )
   const [types, setTypes] = useState(typesOf(filter))
   const [delivery, setDelivery] = useState(() => deliveryOf(filter))
   const [entity, setEntity] = useState(filter.entity ?? '')
@@ -130,13 +132,11 @@ function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
   return (
     <Checkbox.Group label={eventFilterText.types} value={value} onChange={onChange}>
       <Box
-        mah={180}
         p={2}
         style={{
           display: 'grid',
           gridTemplateColumns: 'repeat(auto-fill, minmax(min(180px, 100%), 1fr))',
           gap: '9px 12px',
-          overflow: 'hidden auto',
         }}
       >
         {offered.map((type) => (
