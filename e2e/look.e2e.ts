@@ -365,3 +365,16 @@ test('on a phone the menu is beside the main button, and words below a hidden va
     expect(Math.max(...starts) - Math.min(...starts), `${width}: ${starts.join()}`).toBeLessThan(2)
   }
 })
+
+test('the error of a field is not covered by the hint of the button in it', async ({ page, signIn }) => {
+  await signIn('admin', 'audit')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('textbox', { name: /^From/ }).fill('never')
+  await page.getByRole('button', { name: 'Show entries' }).click()
+  const error = await page.getByText('Enter a full date and time').boundingBox()
+  await page.getByRole('button', { name: /^Pick a date and time: From/ }).hover()
+  const hint = page.getByRole('tooltip')
+  await expect(hint).toBeVisible()
+  const covering = await hint.boundingBox()
+  expect((covering?.y ?? 0) + (covering?.height ?? 0)).toBeLessThanOrEqual(error?.y ?? 0)
+})

@@ -22,7 +22,7 @@ interface ShownHint {
   readonly target: HTMLElement
   readonly text: string
   readonly shortcut: string | undefined
-  readonly side: 'right' | 'bottom'
+  readonly side: 'right' | 'bottom' | 'top'
 }
 
 /** Time that the pointer must rest, so that passing over opens nothing. The next hint does not wait again. */
@@ -30,7 +30,10 @@ const hintRestMs = 300
 
 function shownOf(target: HTMLElement): ShownHint | undefined {
   const { hint: text = '', hintKeys: shortcut, hintSide } = target.dataset
-  const side = hintSide === 'right' ? 'right' : 'bottom'
+  // The error of a field is below it.
+  const field = target.closest('.mantine-InputWrapper-root, .mantine-Input-wrapper')
+  const isWrong = field?.querySelector('[aria-invalid=true]') != null
+  const side = hintSide === 'right' ? 'right' : isWrong ? 'top' : 'bottom'
   // Single-key shortcuts are hidden if they are switched off.
   const isOff = 'noSingleKeys' in document.documentElement.dataset && shortcut?.includes('Mod') === false
   return text === '' && (shortcut === undefined || isOff) ? undefined : { target, text, shortcut, side }

@@ -11,7 +11,8 @@ export interface StateMarkProps {
 export function StateMark({ tone, children }: StateMarkProps) {
   return (
     <span className={classes.root} data-tone={tone}>
-      {children}
+      {/* One box, since the gap beside the dot would come between its parts too. */}
+      {children !== undefined && <span>{children}</span>}
     </span>
   )
 }
