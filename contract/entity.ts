@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { sendAlways, sendAs } from './answered.ts'
 import { issueAt } from './code.ts'
 import { entityId, eventId, maxReason, propertyId, text } from './common.ts'
 import { knownKey } from './dictionary.ts'
@@ -19,8 +20,8 @@ export const property = z.looseObject({
   id: propertyId.optional(),
   key: z.string(),
   /** Name of a data type. Another service may have further types. */
-  type: z.string(),
-  sensitive: z.boolean().nullish(),
+  type: sendAs(z.string(), dataType),
+  sensitive: sendAlways(z.boolean()),
   /** Value, whose shape depends on `type`; `null` if the property has no value. */
   value: z.unknown().optional(),
   masked: z.boolean().optional(),
@@ -36,7 +37,7 @@ export type Property = z.infer<typeof property>
 export const entity = z.looseObject({
   id: entityId,
   type: z.string(),
-  created: z.string().nullish(),
+  created: sendAlways(z.string()),
   properties: z.array(property),
 })
 export type Entity = z.infer<typeof entity>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { sendAlways } from './answered.ts'
 import { eventId } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { timeZone } from './filter.ts'
@@ -62,7 +63,7 @@ export const event = z.looseObject({
   eventtime: z.string(),
   type: z.string(),
   properties: z.record(z.string(), z.unknown()).catch({}),
-  delivered: z.boolean().nullish(),
+  delivered: sendAlways(z.boolean()),
   deliveredtime: z.string().nullish(),
   /** Delivery state; present only if the request asked for it. */
   delivery: z

@@ -1,3 +1,4 @@
+export { sentMember } from './answered.ts'
 export * from './audit.ts'
 export * from './capabilities.ts'
 export * from './changeset.ts'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { sendAlways } from './answered.ts'
 import { issueAt } from './code.ts'
 import { changeReason, userId } from './common.ts'
 import { propertyWarning } from './dictionary.ts'
@@ -262,7 +263,7 @@ export type JobEntry = z.infer<typeof jobEntry>
 
 export const jobReport = z.looseObject({
   /** `offset` of the next page; `""` on the last one. */
-  next: z.string().nullish(),
+  next: sendAlways(z.string()),
   users: z.array(jobEntry),
 })
 export type JobReport = z.infer<typeof jobReport>

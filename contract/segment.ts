@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { sendAlways, sendAs } from './answered.ts'
 import { formatCount, oneLine, segmentId, segmentsPerPage, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filter, type PropertyTest, timeZone, type UserTest } from './filter.ts'
@@ -12,15 +13,15 @@ export * from './operator.ts'
 /** A named group of users as returned. Another service may send any kind of filter, or none. */
 export const segment = z.looseObject({
   id: segmentId,
-  name: z.string().nullish(),
+  name: sendAlways(z.string()),
   description: z.string().nullish(),
   /** Filter, not parsed, because another service may have another grammar; the schema `filter` validates it. */
-  filter: z.unknown().optional(),
+  filter: sendAs(z.unknown().optional(), filter),
   /** IANA time zone in which days begin for this segment; defaults to UTC. */
   tz: z.string().nullish(),
   /** Datetimes without zone, UTC, `YYYY-MM-DDTHH:MM:SS.mmm`. */
-  created: z.string().nullish(),
-  updated: z.string().nullish(),
+  created: sendAlways(z.string()),
+  updated: sendAlways(z.string()),
   /**
    * Number of members at the last count; absent if not counted yet, or if the number would reveal information that the
    * caller may not see.
@@ -156,7 +157,7 @@ const judged = z.custom<Judged>((value) => typeof value === 'object' && value !=
  */
 export const membership = z.looseObject({
   id: segmentId,
-  name: z.string().nullish(),
+  name: sendAlways(z.string()),
   member: z.boolean().nullable(),
   /** Explanation, requested with `explain`; absent if `member` is null. */
   why: judged.optional(),
@@ -276,7 +277,7 @@ export const segmentAdditions = {
     tag: 'Segments',
     summary: 'The segments whose filters use this one, oldest first.',
     needs: ['segments:read'],
-    reply: z.array(z.looseObject({ id: segmentId, name: z.string().nullish() })),
+    reply: z.array(z.looseObject({ id: segmentId, name: sendAlways(z.string()) })),
     status: [200],
     addition: 'segments.dependents',
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { sendAlways } from './answered.ts'
 import { oneLine, text, userId, zonelessDatetime } from './common.ts'
 import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -17,23 +18,23 @@ export const usersPerPage = 50
 /** A user (data subject) as returned. `invite_url` is a secret and absent from lists. */
 export const user = z.looseObject({
   id: userId,
-  email: z.string().nullish(),
-  name: z.string().nullish(),
+  email: sendAlways(z.string()),
+  name: sendAlways(z.string()),
   ref: z.string().nullish(),
   /** Datetimes without a zone, in UTC, `YYYY-MM-DDTHH:MM:SS.mmm`, kept as strings. */
-  created: z.string().nullish(),
-  since: z.string().nullish(),
-  account: z.boolean().nullish(),
+  created: sendAlways(z.string()),
+  since: sendAlways(z.string()),
+  account: sendAlways(z.boolean()),
   invite_url: z.string().nullish(),
 })
 export type User = z.infer<typeof user>
 
 export const userList = z.looseObject({
-  total: z.number().nullish(),
-  numberOfRecords: z.number().nullish(),
-  offset: z.string().nullish(),
+  total: sendAlways(z.number()),
+  numberOfRecords: sendAlways(z.number()),
+  offset: sendAlways(z.string()),
   /** `offset` of the next page; `""` on the last one. */
-  next: z.string().nullish(),
+  next: sendAlways(z.string()),
   users: z.array(user),
   /** When `total` was counted, if it is a cached count: UTC with `Z`. */
   counted: z.string().optional(),

@@ -52,13 +52,33 @@ test('gives a client that compiles, and that knows the types', async () => {
     writeFileSync(path.join(folder, 'client.ts'), await generateSource(document))
     writeFileSync(
       path.join(folder, 'use.ts'),
-      `import { createSegment, getUser, listUsers } from './client.ts'
+      `import { createSegment, getEntity, getSegment, getUser, listUsers } from './client.ts'
+import { patchUser, replaceEntity, replaceSegment } from './client.ts'
+
+type Done<Reply> = Extract<Reply, { status: 200 }>
+const isDone = <Reply extends { status: number }>(reply: Reply): reply is Done<Reply> => reply.status === 200
 
 const reply = await listUsers()
-if (reply.status === 200) for (const { id } of reply.data.users) await getUser(id)
+if (isDone(reply)) for (const { id } of reply.data.users) await getUser(id)
 await createSegment({ name: 'All', filter: { not: { all: [{ any: [] }] } } })
 // @ts-expect-error A filter is no text.
 await createSegment({ name: 'All', filter: 'everybody' })
+
+const user = await getUser('1')
+if (isDone(user)) await patchUser('1', { ...user.data, name: user.data.name.trim() })
+const entity = await getEntity('1', '2')
+if (isDone(entity)) {
+  const { properties } = entity.data
+  properties.push({ key: 'doors', type: 'NUMBER', sensitive: false, value: 5 })
+  await replaceEntity('1', '2', { ...entity.data, properties })
+  // @ts-expect-error There is no such data type.
+  properties.push({ key: 'doors', type: 'STRING', sensitive: false })
+}
+const segment = await getSegment('1')
+if (isDone(segment)) {
+  const { name, filter } = segment.data
+  await replaceSegment('1', { ...segment.data, name: name.trim(), filter: { not: filter } })
+}
 `,
     )
     const compiler = path.join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'lib', 'tsc.js')
@@ -73,4 +93,21 @@ await createSegment({ name: 'All', filter: 'everybody' })
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('says what this service always answers, and names what clients call it by', () => {
+  const { components, security } = parsed() as unknown as {
+    components: { schemas: Record<string, { required: string[] }>; securitySchemes: object }
+    security: unknown
+  }
+  const { User, Entity, Property, Segment, Event, Problem } = components.schemas
+  expect(User?.required).toEqual(['id', 'email', 'name', 'created', 'since', 'account'])
+  expect(Entity?.required).toEqual(['id', 'type', 'created', 'properties'])
+  expect(Property?.required).toEqual(['key', 'type', 'sensitive'])
+  expect(Segment?.required).toEqual(['id', 'name', 'filter', 'created', 'updated'])
+  expect(Event?.required).toEqual(['id', 'eventtime', 'type', 'properties', 'delivered'])
+  expect(Problem?.required).toEqual(['type', 'title', 'status', 'detail', 'instance', 'code'])
+  expect(JSON.stringify([User, Entity, Property, Segment, Event, Problem])).not.toContain('"null"')
+  expect(security).toEqual([{ bearer: [] }])
+  expect(Object.keys(components.securitySchemes)).toEqual(['bearer'])
 })

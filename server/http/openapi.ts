@@ -10,8 +10,10 @@ import {
   problem,
   propertyValues,
   scopes,
+  sentMember,
 } from '#contract/index.ts'
 import { fixedDocument } from './compress.ts'
+import { nameSchemas } from './schema-names.ts'
 
 interface Parameter {
   name: string
@@ -28,7 +30,8 @@ export interface Operation {
   parameters: Parameter[]
   requestBody?: unknown
   responses: Record<string, unknown>
-  security: unknown[]
+  /** Absent if it needs what the whole API needs: a token. */
+  security?: unknown[]
   description: string
 }
 
@@ -103,6 +106,18 @@ const propertyWarnings = {
     'Values that are stored in clear though their key is defined as sensitive, or its other values are: a list of structured fields (RFC 9651) such as `"known_sensitive";entity="person";key="phone"`, which ends in `"more"` where some are left out. The write is done as it was asked for.',
 }
 
+/** A problem as this service answers it; another one may leave out any of its members. */
+const ownProblem = problem.required({
+  type: true,
+  title: true,
+  status: true,
+  detail: true,
+  instance: true,
+  code: true,
+})
+
+nameSchemas()
+
 /** Builds the whole API as OpenAPI 3.1 from the contract table, without the server's address. */
 function apiDescription(): Record<string, unknown> {
   // Collects schemas that refer to themselves.
@@ -120,6 +135,7 @@ function apiDescription(): Record<string, unknown> {
       description:
         'Users own entities, entities hold typed properties; segments, data types and an event log.',
     },
+    security: [{ bearer: [] }],
     paths,
     components: {
       securitySchemes: {
@@ -131,7 +147,7 @@ function apiDescription(): Record<string, unknown> {
         },
       },
       schemas: {
-        Problem: jsonSchema(problem, 'output', shared),
+        Problem: jsonSchema(ownProblem, 'output', shared),
         ...Object.fromEntries(
           Object.entries(propertyValues).map(([type, schema]) => [
             `Value_${type}`,
@@ -212,7 +228,7 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
         }),
       default: problemReply,
     },
-    security: endpoint.needs === 'public' ? [] : [{ bearer: [] }],
+    ...(endpoint.needs === 'public' && { security: [] }),
   }
 }
 
@@ -264,26 +280,53 @@ function headersOf({ method, conditional, warns, file }: Endpoint, status: numbe
 type Definitions = Record<string, unknown>
 
 /**
+ * Describes an object of an answer as this service sends it: with the members that it always has, and null only where it
+ * sends null. Further members of later releases need no word, because JSON Schema allows them.
+ */
+function describeSent({ shape }: z.ZodObject, written: Definitions, shared: Definitions): void {
+  if (JSON.stringify(written.additionalProperties) === '{}') delete written.additionalProperties
+  const properties = written.properties as Definitions
+  const required = new Set(written.required as string[] | undefined)
+  for (const [name, member] of Object.entries(shape)) {
+    const { own, isAlways } = sentMember(member)
+    if (isAlways) required.add(name)
+    if (own) properties[name] = jsonSchema(own as z.ZodType, 'output', shared)
+    else if (member instanceof z.ZodOptional && member.unwrap() instanceof z.ZodNullable)
+      properties[name] = jsonSchema(
+        (member.unwrap() as z.ZodNullable).unwrap() as z.ZodType,
+        'output',
+        shared,
+      )
+  }
+  if (required.size > 0) written.required = Object.keys(shape).filter((name) => required.has(name))
+}
+
+/**
  * Converts a zod schema to JSON Schema 2020-12. A `JsonNumber`, which our parser makes of some numbers, is described as
  * the number that is sent. Parts that refer to themselves go to `shared`, the component schemas of the whole document.
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: Definitions): Definitions {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+  // Within another object, because zod names only schemas that others refer to.
+  const described = z.toJSONSchema(z.object({ schema }), {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema: written }) => {
       if (zodSchema instanceof z.ZodCustom && zodSchema.safeParse(new JsonNumber('1')).success)
         written.type = 'number'
+      if (io === 'output' && zodSchema instanceof z.ZodObject) describeSent(zodSchema, written, shared)
     },
   }) as Definitions
   // zod resolves references from the root of each schema; in a document that combines many, they would lead nowhere.
-  const { $defs = {}, ...placed } = JSON.parse(
+  const {
+    $defs = {},
+    properties: { schema: placed },
+  } = JSON.parse(
     JSON.stringify(described, (key, value: unknown) =>
       key === '$ref' && typeof value === 'string'
         ? value.replace(/^#\/\$defs\//, '#/components/schemas/')
         : value,
     ),
-  ) as Definitions & { $defs?: Definitions }
+  ) as { $defs?: Definitions; properties: { schema: Definitions } }
   for (const [name, definition] of Object.entries($defs)) {
     if (!isDeepStrictEqual(shared[name] ?? definition, definition))
       throw new Error(`There are two schemas of the name ${name}.`)
