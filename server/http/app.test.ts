@@ -315,6 +315,9 @@ describe('the description', () => {
     expect(JSON.stringify(description.paths['/events'])).toContain('"after"')
     const page = await (await send('GET', '/docs')).text()
     for (const path of Object.keys(description.paths)) expect(page).toContain(path)
+    const named = [...page.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name)
+    expect(named).toContain('User')
+    for (const name of new Set(named)) expect(page).toContain(`<code>${name}</code>`)
   })
 
   test('is not there, nor are capabilities, where the bare document is served', async () => {

@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto'
 import type { Endpoint } from '#contract/index.ts'
 import { fixedDocument } from './compress.ts'
 import { html, type Markup } from './html.ts'
-import { documented, jsonSchema, operation, type Operation, statusTexts } from './openapi.ts'
+import {
+  type Definitions,
+  documented,
+  exampleOf,
+  jsonSchema,
+  operation,
+  type Operation,
+  statusTexts,
+} from './openapi.ts'
 
 const styles = `:root{color-scheme:light dark;--line:light-dark(#dee2e6,#373a40);--dim:light-dark(#5c636a,#a6a7ab)}
 body{font:14px/1.5 Inter,system-ui,sans-serif;max-width:960px;margin:0 auto;padding:24px 16px 64px;background:light-dark(#fff,#1a1b1e);color:light-dark(#1f2328,#e9ecef)}
@@ -14,14 +22,24 @@ pre{border:1px solid var(--line);border-radius:4px;padding:12px;overflow-x:auto;
 @media(max-width:640px){section{padding-left:4px}}p{margin:4px 0}a{color:light-dark(#3b5bdb,#91a7ff)}`
 
 function apiPageMarkup(): Markup {
+  const shared: Definitions = {}
   const byTag = Map.groupBy(Object.entries(documented), ([, endpoint]) => endpoint.tag)
   const sections = [...byTag].map(([tag, list]) => {
     const operations = list.map(([name, endpoint]) =>
-      operationMarkup(operation(name, endpoint, {}), endpoint),
+      operationMarkup(operation(name, endpoint, shared), endpoint, shared),
     )
     return html`<h2>${tag}</h2>
       ${operations}`
   })
+  const schemas = Object.entries(shared)
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(
+      ([name, schema]) =>
+        html`<details>
+          <summary><code>${name}</code></summary>
+          <section>${preformat(schema)}</section>
+        </details>`,
+    )
   // The style element is one string: the digest of the styles covers all white space between the tags.
   const style = { markup: `<style>${styles}</style>` }
   return html`<!doctype html>
@@ -40,14 +58,17 @@ function apiPageMarkup(): Markup {
             <a href="openapi.json">openapi.json</a>.
           </p>
           ${sections}
+          <h2>Schemas</h2>
+          ${schemas}
         </main>
       </body>
     </html>`
 }
 
 function operationMarkup(
-  { parameters, summary, description }: Operation,
+  { operationId, parameters, summary, description }: Operation,
   { method, path, body, reply, status }: Endpoint,
+  shared: Definitions,
 ): Markup {
   const shown = parameters
     .filter((parameter) => parameter.in !== 'path')
@@ -58,15 +79,22 @@ function operationMarkup(
     )
   const answers = status.map((code) => html`${String(code)} ${withCode(statusTexts[code] ?? '')} `)
   const bodies = [
-    ...(body ? [html`<p>Request body</p>`, preformat(jsonSchema(body, 'input', {}))] : []),
-    ...(reply ? [html`<p>Response body</p>`, preformat(jsonSchema(reply, 'output', {}))] : []),
+    ...(body
+      ? [
+          html`<p>Request body</p>`,
+          preformat(jsonSchema(body, 'input', shared)),
+          html`<p>Example</p>`,
+          preformat(exampleOf(operationId)),
+        ]
+      : []),
+    ...(reply ? [html`<p>Response body</p>`, preformat(jsonSchema(reply, 'output', shared))] : []),
   ]
   return html`<details>
     <summary>
       <code class="method">${method}</code><code>${path}</code><span class="dim">${summary}</span>
     </summary>
     <section>
-      <p class="dim">${description} Answers ${answers}</p>
+      <p class="dim">${withCode(description)} Answers ${answers}</p>
       ${shown}${bodies}
     </section>
   </details>`

@@ -34,6 +34,18 @@ test('is valid OpenAPI, and every reference leads somewhere', async () => {
   expect(await faults({ ...parsed(), paths: { '/users': { get: { responses: 'any' } } } })).not.toEqual([])
 })
 
+test('has an example of each request body, and tells additions from the API document', () => {
+  for (const operation of Object.values(parsed().paths).flatMap((path) => Object.values(path))) {
+    const { requestBody, description } = operation as {
+      requestBody?: { content: Record<string, { example?: unknown }> }
+      description: string
+    }
+    const content = requestBody?.content['application/json']
+    if (content) expect(content.example).toBeTypeOf('object')
+    expect(description).toMatch(/^(?:An addition, |Of the API document, )/)
+  }
+})
+
 test('is made once: for a hundred addresses in less time than one was made in', () => {
   const begun = performance.now()
   for (let port = 1; port <= 100; port++) apiDocument(`http://localhost:${port}/api`)

@@ -13,6 +13,7 @@ import {
   sentMember,
 } from '#contract/index.ts'
 import { fixedDocument } from './compress.ts'
+import { requestExamples } from './request-examples.ts'
 import { nameSchemas } from './schema-names.ts'
 
 interface Parameter {
@@ -170,6 +171,7 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
     operationId: name,
     summary: endpoint.summary,
     description: [
+      originOf(endpoint),
       scopesOf(endpoint),
       ...Object.entries(endpoint.memberNeeds ?? {}).map(
         ([member, scopes]) => `With "${member}" also ${scopes.join(', ')}.`,
@@ -180,7 +182,12 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
     ...(endpoint.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input', shared) } },
+        content: {
+          'application/json': {
+            schema: jsonSchema(endpoint.body, 'input', shared),
+            example: exampleOf(name),
+          },
+        },
       },
     }),
     ...(endpoint.upload && {
@@ -260,6 +267,17 @@ function parametersOf(endpoint: Endpoint, shared: Definitions): Parameter[] {
   return [...path, ...query, ...headers]
 }
 
+/** A worked example of the body of a request; undefined without one. */
+export const exampleOf = (name: string) => (requestExamples as Readonly<Record<string, unknown>>)[name]
+
+/** Says whether an operation is of the API document, whose answers never change. */
+function originOf({ addition, path }: Endpoint): string {
+  if (addition) return `An addition, \`${addition}\` in \`/capabilities\`.`
+  return path === '/capabilities'
+    ? 'An addition, which tells all others.'
+    : 'Of the API document, whose answers stay as they are.'
+}
+
 function scopesOf({ needs }: Endpoint): string {
   if (needs === 'public') return 'No token needed.'
   return needs.length > 0 ? `Needs ${needs.join(', ')}.` : 'Any token.'
@@ -277,7 +295,7 @@ function headersOf({ method, conditional, warns, file }: Endpoint, status: numbe
   return Object.keys(headers).length > 0 ? { headers } : {}
 }
 
-type Definitions = Record<string, unknown>
+export type Definitions = Record<string, unknown>
 
 /**
  * Describes an object of an answer as this service sends it: with the members that it always has, and null only where it
