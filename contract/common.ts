@@ -48,7 +48,7 @@ export class JsonNumber {
 const tooManyMarks = /\p{Mn}{31}/u
 
 /** Text that both a database and a JSON reader preserve: no NUL, no lone surrogates, composed (NFC). */
-const storable = (error?: string) =>
+export const storable = (error?: string) =>
   z
     .string(error)
     .refine((value) => !value.includes('\0') && value.isWellFormed(), {

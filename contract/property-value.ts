@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-import { JsonNumber, storableText } from './common.ts'
+import { JsonNumber, storable } from './common.ts'
 import { isCurrency } from './currency.ts'
 import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
+import { leaveOutNulls } from './nulls.ts'
 import { findHidden, trimEnds, visible } from './visible.ts'
-import { leaveOutNulls, wordIssue } from './wording.ts'
 
 /** Data types that a property may have (section "Data Types" of the API document). */
 export const dataType = z.enum([
@@ -67,6 +67,10 @@ function inFourDigitYears(value: string): boolean {
 const byteLength = (value: string) => new TextEncoder().encode(value).length
 
 const dateRule = 'Write an existing date as YYYY-MM-DD.'
+const timeRule = 'Write a time as HH:MM, HH:MM:SS or HH:MM:SS.mmm.'
+const currencyRule = 'Give an ISO 4217 code such as EUR, in capitals.'
+const addressRule = 'Give an absolute address that starts with http:// or https://.'
+const unknownField = 'There is no such field here; leave it out.'
 
 const idOf = (thing: 'user' | 'entity') => {
   const rule = `Give the id of ${thing === 'user' ? 'a' : 'an'} ${thing}.`
@@ -78,25 +82,19 @@ export const propertyValues = {
   BOOLEAN: z.boolean('Give true or false.'),
   CURRENCY: z.strictObject(
     {
-      currency: visible().refine(
-        (code) => isCurrency(code),
-        'Give an ISO 4217 code such as EUR, in capitals.',
-      ),
+      currency: visible(currencyRule).refine((code) => isCurrency(code), currencyRule),
       value: decimal('Write the amount as text, for example "12.50".'),
     },
     {
       error: (issue) =>
-        issue.code === 'invalid_type' ? 'Give {"currency":"EUR","value":"12.50"}.' : undefined,
+        issue.code === 'invalid_type' ? 'Give {"currency":"EUR","value":"12.50"}.' : unknownField,
     },
   ),
   DATE: visible(dateRule)
     .check(z.iso.date({ error: dateRule, abort: true }))
     .refine((value) => !value.startsWith('0000'), 'The year must lie between 0001 and 9999.'),
   DATETIME: instantValue,
-  TIME: visible().regex(
-    /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{3})?)?$/,
-    'Write a time as HH:MM, HH:MM:SS or HH:MM:SS.mmm.',
-  ),
+  TIME: visible(timeRule).regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{3})?)?$/, timeRule),
   DECIMAL: z.codec(
     z.union([decimalText, z.number(), z.instanceof(JsonNumber)], { error: decimalError }),
     decimalText,
@@ -106,7 +104,7 @@ export const propertyValues = {
       encode: (value) => value,
     },
   ),
-  EMAIL: visible().pipe(emailAddress),
+  EMAIL: visible('Give an e-mail address such as ana@example.org.').pipe(emailAddress),
   NUMBER: z
     .union([z.number(), z.instanceof(JsonNumber)], 'Give a number, without quotes.')
     .refine(isExactNumber, 'This number cannot be kept exactly: use DECIMAL for it.')
@@ -120,14 +118,14 @@ export const propertyValues = {
       error: (issue) =>
         issue.code === 'invalid_type'
           ? 'Give {"user":"<id>"} or {"user":"<id>","entity":"<id>"}.'
-          : undefined,
+          : unknownField,
     },
   ),
-  TEXT: storableText.refine((value) => byteLength(value) <= maxTextBytes, 'At most 64 KiB of text.'),
-  URL: visible().refine(
-    (value) => value.length <= 8192 && isWebAddress(value),
-    'Give an absolute address that starts with http:// or https://.',
+  TEXT: storable('Give a text, in quotes.').refine(
+    (value) => byteLength(value) <= maxTextBytes,
+    'At most 64 KiB of text.',
   ),
+  URL: visible(addressRule).refine((value) => value.length <= 8192 && isWebAddress(value), addressRule),
   PREFERENCE: z.strictObject(
     {
       status: z.enum(['GRANTED', 'DENIED', 'REVOKED'], 'Give GRANTED, DENIED or REVOKED.'),
@@ -135,7 +133,7 @@ export const propertyValues = {
       statusDate: instantValue.optional(),
       expires: instantValue.optional(),
     },
-    { error: (issue) => (issue.code === 'invalid_type' ? 'Give {"status":"GRANTED"}.' : undefined) },
+    { error: (issue) => (issue.code === 'invalid_type' ? 'Give {"status":"GRANTED"}.' : unknownField) },
   ),
 } as const satisfies Record<DataType, z.ZodType>
 
@@ -170,7 +168,7 @@ export function readValue(
 ): { readonly value: unknown; readonly issues?: never } | { readonly issues: readonly ValueIssue[] } {
   if (value === null) return { value: null }
   const schema = propertyValues[type]
-  const result = schema.safeParse(leaveOutNulls(schema, value), { error: wordIssue })
+  const result = schema.safeParse(leaveOutNulls(schema, value))
   if (result.success) return { value: result.data }
   const issues = result.error.issues.flatMap((issue) => {
     const { path, message: detail } = issue

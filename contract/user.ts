@@ -5,8 +5,8 @@ import { oneLine, text, userId, zonelessDatetime } from './common.ts'
 import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { propertyList } from './entity.ts'
+import { neverNull } from './nulls.ts'
 import { findHidden, trimEnds, visible } from './visible.ts'
-import { neverNull } from './wording.ts'
 
 /** Placeholders that the service returns for a user without an e-mail or a name. They are never stored or matched. */
 export const unknownEmail = 'Unknown email'

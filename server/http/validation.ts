@@ -1,8 +1,9 @@
 import type * as z from 'zod'
 
-import { errorCodes, leaveOutNulls, maxErrors, wordIssue } from '#contract/index.ts'
+import { errorCodes, leaveOutNulls, maxErrors } from '#contract/index.ts'
 import { invalid, Refusal, type RefusalError } from './errors/problem.ts'
 import { pointer } from './json.ts'
+import { wordIssue } from './word-issue.ts'
 
 /**
  * Parses a value with a schema; returns `undefined` without a schema. Throws the refusal if the value does not match.
@@ -18,12 +19,13 @@ export function parseInput(
   return result.data
 }
 
-export function badParameters(error: z.ZodError): Refusal {
+export function badParameters(error: z.ZodError, value: unknown): Refusal {
+  const given = value as Readonly<Record<string, unknown>>
   const errors = error.issues.map((issue) => ({
     pointer: '',
     parameter: String(issue.path[0] ?? ''),
     code: 'invalid_parameter' as const,
-    detail: issue.message,
+    detail: Array.isArray(given[String(issue.path[0])]) ? 'Give this parameter once.' : issue.message,
   }))
   return new Refusal('invalid_parameter', 'A query parameter is not acceptable.', { errors })
 }

@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, use, useMemo, useState } from 'reac
 import { type Control, Controller, type FieldErrors, type UseFormReturn, useWatch } from 'react-hook-form'
 import * as z from 'zod'
 
-import { findHidden, newRef, userPatch, zonelessDatetime } from '#contract/index.ts'
+import { findHidden, newRef, userFieldRules, zonelessDatetime } from '#contract/index.ts'
 import { isMoment } from '#contract/reading/moments.ts'
 import type { ApiError } from '../../api/index.ts'
 import { userEditText } from '../../messages/index.ts'
@@ -151,7 +151,7 @@ export function userFields(initial: UserValues) {
           message: findHidden(given) ?? message ?? result.error.issues[0]?.message ?? '',
         })
     })
-  const { name, email } = userPatch.shape
+  const { name, email } = userFieldRules
   return z.object({
     name: field('name', name),
     email: field('email', email, userEditText.fields.emailInvalid),
