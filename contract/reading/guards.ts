@@ -20,6 +20,15 @@ export function guardCell(text: string): string {
   return formula.test(text) || (text.startsWith("'") && digits.test(text)) ? `'${text}` : text
 }
 
+/**
+ * Returns a cell of a file as another file has it, with its guard: without it, a spreadsheet would read `'0038` as the
+ * number 38.
+ */
+export function keepGuard(cell: string): string {
+  const meant = stripGuard(cell)
+  return meant !== cell && digits.test(meant) ? `'${meant}` : guardCell(meant)
+}
+
 /** Removes what guards a cell from being run as a formula or read as a number: `'=x`, `'0038`, `="0038"`. */
 export function stripGuard(cell: string): string {
   if (cell.startsWith("'")) {

@@ -9,8 +9,12 @@ import { isFieldHeader } from './headers.ts'
 export const byteOrderMark = '\uFEFF'
 
 /** Writes rows. All cells are quoted, in case a spreadsheet expects another separator, and guarded. */
-export function writeRows(rows: readonly (readonly string[])[], separator: Separator): string {
-  const write = (cell: string) => `"${guardCell(cell).replaceAll('"', '""')}"`
+export function writeRows(
+  rows: readonly (readonly string[])[],
+  separator: Separator,
+  guard = guardCell,
+): string {
+  const write = (cell: string) => `"${guard(cell).replaceAll('"', '""')}"`
   return rows.map((cells) => `${cells.map(write).join(separator)}\r\n`).join('')
 }
 

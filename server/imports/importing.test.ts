@@ -521,7 +521,11 @@ describe('rows of a file', () => {
     const left = {
       ...file,
       bad: 'row' as const,
-      rows: [...file.rows, ['ben@example.org', 'Bea', "'0038", '=1+1']],
+      rows: [
+        ...file.rows,
+        ['ben@example.org', 'Bea', "'0038", '=1+1'],
+        ['ben@example.org', 'Bea', '="0039"', "'=1+1"],
+      ],
     }
     const job = await check(left)
     await act(job, 'apply')
@@ -534,7 +538,8 @@ describe('rows of a file', () => {
       '"email","name","phone","iban","error"',
       '"no address","Eva","4","","email: The cell is no e-mail address."',
       '"","","","","The row has nothing that is imported."',
-      `"ben@example.org","Bea","0038","'=1+1","Row 3 is about this user, too, and says something else."`,
+      `"ben@example.org","Bea","'0038","'=1+1","Row 3 is about this user, too, and says something else."`,
+      `"ben@example.org","Bea","'0039","'=1+1","Row 3 is about this user, too, and says something else."`,
       '',
     ])
     expect(await service.call('admin', 'GET', `/jobs/${job}/file`)).toMatchObject({ status: 404 })

@@ -1,5 +1,5 @@
 import { importChunkRows } from '#contract/import.ts'
-import { stripGuard } from '#contract/reading/guards.ts'
+import { guardCell, keepGuard } from '#contract/reading/guards.ts'
 import { byteOrderMark, writeRows } from '#contract/reading/table.ts'
 import type { Database } from '../sealing/database.ts'
 import { chunkOf, readChunk } from './chunks.ts'
@@ -8,6 +8,9 @@ import { leftOutRows } from './row-storage.ts'
 
 /** Header of the column with the reasons, which no import proposes to read. */
 const errorHeader = 'error'
+
+/** Cells that have their guards already. */
+const asGuarded = (cell: string) => cell
 
 /**
  * Writes the rows that an import leaves out as a file to correct and bring back: the cells as they are in the file, and
@@ -21,8 +24,7 @@ export async function* writeLeftOut(
 ): AsyncGenerator<Buffer> {
   // If the file is itself a report, new reasons replace its old ones.
   const headers = all.at(-1) === errorHeader ? all.slice(0, -1) : all
-  const write = (rows: readonly (readonly string[])[]) => writeRows(rows, separator)
-  yield Buffer.from(byteOrderMark + write([[...headers, errorHeader]]))
+  yield Buffer.from(byteOrderMark + writeRows([[...headers, errorHeader]], separator))
   for (let after = 0; ;) {
     const next = await leftOutRows(database.sql, job, after)
     const [first] = next
@@ -39,9 +41,9 @@ export async function* writeLeftOut(
         return header === '' ? why : `${header}: ${why}`
       })
       const error = reasons.length > 0 ? reasons.join(' ') : (detail ?? '')
-      return cells ? [[...headers.map((_, column) => stripGuard(cells[column] ?? '')), error]] : []
+      return cells ? [[...headers.map((_, column) => keepGuard(cells[column] ?? '')), guardCell(error)]] : []
     })
-    yield Buffer.from(write(rows))
+    yield Buffer.from(writeRows(rows, separator, asGuarded))
     after = some.at(-1)?.at ?? first.at
   }
 }
