@@ -73,7 +73,7 @@ export function isOwnFile(columns: readonly FileColumn[]): boolean {
 
 /** Refuses a mapping that does not fit the file, or that its author may not carry out. */
 export function requireMapping(
-  { columns }: ImportMapping,
+  { columns, existing, empty }: ImportMapping,
   file: readonly FileColumn[],
   { scopes }: Caller,
 ): void {
@@ -88,6 +88,15 @@ export function requireMapping(
   if (columns.every(({ to }) => to === 'ignore'))
     throw invalid([
       { pointer: '/columns', code: 'required', detail: 'Give at least one column a field or a property.' },
+    ])
+  if (empty === 'clear' && existing !== 'overwrite')
+    throw invalid([
+      {
+        pointer: '/empty',
+        code: 'invalid',
+        detail:
+          'Empty cells clear values only with existing: "overwrite". Give that, or leave for empty cells.',
+      },
     ])
   const errors: RefusalError[] = [...mappingProblems(columns)].map(([index, problem]) => {
     const member = columns[index]?.to === 'field' ? 'field' : 'key'

@@ -175,7 +175,7 @@ function Rules({ mapping, onChange }: RulesProps) {
       <Radio.Group
         label={existing.label}
         value={mapping.existing}
-        onChange={(value) => onChange({ existing: value })}
+        onChange={(value) => onChange({ existing: value, ...(value !== 'overwrite' && { empty: 'leave' }) })}
       >
         {(['fill', 'overwrite', 'skip'] as const).map((value) => (
           <Radio key={value} value={value} mt={6} label={existing[value]} />
@@ -183,7 +183,14 @@ function Rules({ mapping, onChange }: RulesProps) {
       </Radio.Group>
       <Radio.Group label={empty.label} value={mapping.empty} onChange={(value) => onChange({ empty: value })}>
         {(['leave', 'clear'] as const).map((value) => (
-          <Radio key={value} value={value} mt={6} label={empty[value]} />
+          <Radio
+            key={value}
+            value={value}
+            mt={6}
+            label={empty[value]}
+            {...(value === 'clear' &&
+              mapping.existing !== 'overwrite' && { disabled: true, description: empty.onlyOverwriting })}
+          />
         ))}
       </Radio.Group>
       <Radio.Group label={bad.label} value={mapping.bad} onChange={(value) => onChange({ bad: value })}>

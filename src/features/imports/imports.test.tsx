@@ -220,3 +220,16 @@ test('a sheet of a workbook is chosen', async () => {
   expect(await screen.findByRole('combobox', { name: 'Import Plate as' })).toBeVisible()
   expect(screen.getByRole('combobox', { name: 'Sheet' })).toHaveDisplayValue('Cars')
 })
+
+test('empty cells clear values only where values are overwritten', async () => {
+  const { user } = await paste('Name,E-mail,City\nRosa Klein,rosa@example.org,')
+  const clear = screen.getByRole('radio', { name: 'Clear the value' })
+  expect(clear).toBeDisabled()
+  expect(clear).toHaveAccessibleDescription('Only where values are overwritten')
+  await user.click(screen.getByRole('radio', { name: 'Overwrite their values' }))
+  await user.click(clear)
+  expect(clear).toBeChecked()
+  await user.click(screen.getByRole('radio', { name: 'Skip' }))
+  expect(clear).toBeDisabled()
+  expect(screen.getByRole('radio', { name: 'Leave the value as it is' })).toBeChecked()
+})

@@ -102,6 +102,7 @@ export const importsText = defineMessages({
       label: 'Empty cells',
       leave: 'Leave the value as it is',
       clear: 'Clear the value',
+      onlyOverwriting: 'Only where values are overwritten',
     },
     bad: {
       label: 'Cells that can’t be read',
