@@ -4,18 +4,16 @@ import {
   type Job,
   type jobEndpoints,
   type JobState,
-  type PropertyWarning,
   type Scope,
   reportedPerPage,
   scopes as allScopes,
 } from '#contract/index.ts'
-import { readMarks } from '../entities/property-keys.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { notFound, Refusal } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import { type ChangeReason, reasonRequired, requireReason } from '../http/headers/change-reason.ts'
 import { referenceRequired } from '../http/headers/deletion-reference.ts'
-import { mappedIn } from '../imports/columns.ts'
+import { mappedIn, propertiesInClear } from '../imports/columns.ts'
 import { readSummary } from '../imports/row-storage.ts'
 import { openSummary, toImportSummary } from '../imports/summary.ts'
 import type { DeletionTask } from '../jobs/delete-user.ts'
@@ -29,16 +27,16 @@ import { type JobProperty, openTyped, sealTyped, type Typed } from '../jobs/task
 import { countUndone, setUndoing } from '../jobs/undoing.ts'
 import { everSensitiveOf } from '../segments/storage.ts'
 import { newId } from '../store/new-id.ts'
-import type { Handle, Transaction } from '../store/sql.ts'
+import type { Transaction } from '../store/sql.ts'
 import { foreign } from '../users/paging.ts'
 import { scopesOfImport } from './import-rows.ts'
-import { warnInClear } from './in-clear.ts'
+import { listWarnings } from './in-clear.ts'
 import { chooseUsers } from './job-users.ts'
 import type { Needs } from './needs.ts'
 
 export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<keyof typeof jobEndpoints> {
   const { indexKey } = database.keys
-  const inClear = warnInClear(needs)
+  const warningsOf = listWarnings(needs)
   const chosen = chooseUsers({ database, gate })
   let isToldUnopened = false
 
@@ -86,16 +84,12 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       throw reasonRequired(row.undo ? 'this undo has none left' : 'this job has none; start a new job')
   }
 
-  /** Returns warnings for a value that a job stores in clear for users who do not have the property yet. */
-  async function warningsOf(handle: Handle, { entity, key, sensitive }: JobProperty, clears: boolean) {
-    const warnings: PropertyWarning[] = []
-    if (!sensitive && !clears)
-      inClear((warning) => warnings.push(warning))?.({
-        entity,
-        key,
-        others: await readMarks(handle, entity, key),
-      })
-    return warnings
+  /** Returns the properties that a job stores in clear. */
+  const inClearBy = async (row: JobRow) => {
+    const value = openJob(row)?.value
+    const set = propertyOf(row)
+    if (set) return set.sensitive || value === null ? [] : [set]
+    return row.kind === 'import' ? await propertiesInClear(database, value) : []
   }
 
   /** Returns what the check of an import has found; its cells only for its author. */
@@ -173,7 +167,8 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
           sealed,
         }
         await insertJob(transaction, { ...task, dry_run: body.dryRun }, users)
-        for (const warning of await warningsOf(transaction, asked, value === null)) warn(warning)
+        const stored = asked.sensitive || value === null ? [] : [asked]
+        for (const warning of await warningsOf(transaction, stored)) warn(warning)
         return { status: 201, location: `${baseUrl}/jobs/${id}` } as const
       }
       return await chosen.refuseFoundTooMany(body, caller, write(begin))
@@ -213,8 +208,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       const outcomes = await countOutcomes(database.sql, id)
       const [body] = await toJobs([row], caller)
       if (!body) throw notFound('job')
-      const set = propertyOf(row)
-      const warnings = set ? await warningsOf(database.sql, set, openJob(row)?.value === null) : []
+      const warnings = await warningsOf(database.sql, await inClearBy(row))
       const undone = row.undo && { undone: await countUndone(database.sql, id) }
       const summary = await summaryOf(row, caller)
       return {

@@ -6,6 +6,7 @@ import { readDefinitions } from '../definitions/storage.ts'
 import { readMarks } from '../entities/property-keys.ts'
 import { mapInSlices } from '../jobs/slices.ts'
 import type { Database } from '../sealing/database.ts'
+import type { Handle } from '../store/sql.ts'
 import { type FileRow, readChunk } from './chunks.ts'
 import type { ImportInput } from './input.ts'
 import type { OrderedRow } from './matching.ts'
@@ -26,6 +27,31 @@ export function mappedIn(input: unknown): MappedFile | undefined {
   return (
     mapping && { headers: columns.map(({ header }) => header), separator: found?.separator ?? ',', mapping }
   )
+}
+
+/** Returns whether values of new properties are sealed: as they are defined, or else if all others are. */
+async function readSealed(sql: Handle): Promise<(entity: string, key: string) => Promise<boolean>> {
+  const defined = new Map(
+    (await readDefinitions(sql)).map(({ entityType, key, definition }) => [
+      `${entityType} ${key}`,
+      'sensitive' in definition ? definition.sensitive : undefined,
+    ]),
+  )
+  return async (entity, key) =>
+    defined.get(`${entity} ${key}`) ?? (await readMarks(sql, entity, key)) === 'sensitive'
+}
+
+/** Returns the properties whose values an import stores in clear. */
+export async function propertiesInClear(
+  { sql }: Database,
+  input: unknown,
+): Promise<{ readonly entity: string; readonly key: string }[]> {
+  const isSealed = await readSealed(sql)
+  const inClear: { readonly entity: string; readonly key: string }[] = []
+  for (const target of mappedIn(input)?.mapping.columns ?? [])
+    if (target.to === 'property' && !target.sensitive && !(await isSealed(target.entity, target.key)))
+      inClear.push(target)
+  return inClear
 }
 
 /** Columns of a file, each read as all its cells together demand. */
@@ -129,12 +155,7 @@ class ColumnReader {
     readings: ReadonlyMap<number, ColumnReading>,
   ): Promise<ImportColumns> {
     const { sql } = this.#database
-    const defined = new Map(
-      (await readDefinitions(sql)).map(({ entityType, key, definition }) => [
-        `${entityType} ${key}`,
-        'sensitive' in definition ? definition.sensitive : undefined,
-      ]),
-    )
+    const isSealed = await readSealed(sql)
     const columns: ReadableColumn[] = []
     for (const [column, reading] of readings) {
       const target = mapping.columns[column]
@@ -145,8 +166,7 @@ class ColumnReader {
         continue
       }
       const { entity, key, type } = target
-      const isSealed = defined.get(`${entity} ${key}`) ?? (await readMarks(sql, entity, key)) === 'sensitive'
-      const sensitive = target.sensitive ? 'always' : isSealed ? 'new' : 'never'
+      const sensitive = target.sensitive ? 'always' : (await isSealed(entity, key)) ? 'new' : 'never'
       columns.push({ column, header, reading, to: { entity, key, type, sensitive } })
     }
     const types = columns.flatMap(({ to }) => ('entity' in to ? [to.entity] : []))

@@ -211,6 +211,47 @@ describe('a mapping', () => {
     expect((await view(job)).mapping).toBeUndefined()
   })
 
+  test.each(['fill', 'skip'])(
+    'that clears by empty cells is refused in a sentence where values are not overwritten: %s',
+    async (existing) => {
+      const job = await send('Name,Last,Ref\nRosa,Klein,1\n')
+      const columns = [field('name'), ignore, ignore]
+      expect(await map(job, columns, { existing, empty: 'clear' })).toMatchObject({
+        status: 422,
+        body: {
+          errors: [
+            { pointer: '/empty', code: 'invalid', detail: expect.stringMatching(/^Empty cells clear/) },
+          ],
+        },
+      })
+      expect(await map(job, columns, { existing: 'overwrite', empty: 'clear' })).toMatchObject({
+        status: 200,
+      })
+    },
+  )
+
+  test('that leaves values in clear where nearly all others are sealed is warned of by the job', async () => {
+    const person = (key: string, sensitive: boolean) =>
+      service.create('steward', '/users', { properties: [{ key, type: 'TEXT', value: 'x', sensitive }] })
+    for (let n = 0; n < 12; n += 1) await person('often', true)
+    for (const [key, sensitive] of [
+      ['often', false],
+      ['always', true],
+      ['never', false],
+    ] as const)
+      await person(key, sensitive)
+    const job = await send('A,B,C\n1,2,3\n')
+    const columns = ['often', 'always', 'never'].map((key) => ({ to: 'property', key, type: 'TEXT' }))
+    await map(job, columns)
+    // A property that is sealed for all others is sealed by the import.
+    expect(await service.call('steward', 'GET', `/jobs/${job}`)).toMatchObject({
+      body: { warnings: [{ code: 'known_sensitive', entity: 'person', key: 'often' }] },
+    })
+    await map(job, columns.with(0, { ...columns[0], sensitive: true } as never))
+    const { body } = await service.call('steward', 'GET', `/jobs/${job}`)
+    expect(body).not.toHaveProperty('warnings')
+  })
+
   test('that seals is refused to somebody who may not', async () => {
     const scope = 'users:read users:write entities:read entities:write'
     const headers = { authorization: `Bearer ${await service.sign({ sub: 'narrow', scope })}` }
