@@ -148,3 +148,29 @@ test('a misspelt key is pointed out while it is typed, with who has the right on
   await page.getByRole('button', { name: 'Use the type True or false' }).press('Enter')
   await expect(page.getByRole('combobox', { name: `Type of ${key}` })).toHaveValue('BOOLEAN')
 })
+
+test('Save stays in sight in the review of long values, also on a phone', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const long = (word: string) => Array.from({ length: 80 }, () => word).join('\n')
+  const notes = ['first', 'second', 'third'].map((key) => ({ key, type: 'TEXT', value: long(key) }))
+  const user = await service.post('/users', { name: 'Edited' })
+  const id = await service.post(`/users/${user}/entities`, { type: 'person', properties: notes })
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await page.setViewportSize({ width: 390, height: 620 })
+  for (const { key, value } of notes)
+    await page.getByRole('textbox', { name: `Value of ${key}` }).fill(`${value}\nmore`)
+  await page.getByRole('button', { name: 'Review…' }).click()
+  const review = page.getByRole('dialog')
+  const save = review.getByRole('button', { name: 'Save 3 changes' })
+  await expect(save).toBeInViewport({ ratio: 1 })
+  await review.getByText('Show the exact request').scrollIntoViewIfNeeded()
+  await review.getByText('Show the exact request').click()
+  await review.getByRole('row', { name: /^third/ }).scrollIntoViewIfNeeded()
+  await expect(save).toBeInViewport({ ratio: 1 })
+  await expectAccessible(page)
+  await save.click()
+  await expect(page.getByText('3 changes saved')).toBeVisible()
+})

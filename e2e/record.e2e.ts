@@ -63,7 +63,7 @@ test('hints and menus tell the keys, as long as they do something', async ({ pag
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Edit person' }).click()
   await page.getByRole('textbox', { name: 'Value of city' }).fill('Brest')
-  await page.getByRole('button', { name: 'Review…' }).hover()
+  await page.getByRole('button', { name: 'Save 1 change' }).hover()
   await expect(hint.locator('kbd')).toHaveText(['Ctrl', 'S'])
   const account = page.getByRole('button', { name: /^Account/ })
   await account.click()

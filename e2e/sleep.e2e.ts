@@ -167,7 +167,6 @@ test('a save that was under way when the machine fell asleep is done once, and w
     if (route.request().method() !== 'GET') await held
     await route.continue()
   })
-  await page.getByRole('button', { name: 'Review…' }).click()
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await sleep(page, 31, 'mouse')
   await expect(lockDialog(page)).toBeVisible()

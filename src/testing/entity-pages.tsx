@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 
@@ -139,5 +139,6 @@ export async function retype(user: UserEvent, name: string, text: string) {
 /** Opens the review and confirms the save. */
 export async function save(user: UserEvent) {
   await user.click(button('Review…'))
-  await user.click(await screen.findByRole('button', { name: /^Save \d/ }))
+  const review = within(await screen.findByRole('dialog', { name: /^Review/ }))
+  await user.click(review.getByRole('button', { name: /^Save \d/ }))
 }

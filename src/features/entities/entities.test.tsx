@@ -74,7 +74,8 @@ async function retype(user: UserEvent, name: string, text: string) {
 
 async function save(user: UserEvent) {
   await user.click(button('Review…'))
-  await user.click(await screen.findByRole('button', { name: /^Save \d/ }))
+  const review = within(await screen.findByRole('dialog', { name: /^Review/ }))
+  await user.click(review.getByRole('button', { name: /^Save \d/ }))
 }
 
 describe('a user with entities', () => {
@@ -191,7 +192,45 @@ describe('a user with entities', () => {
 })
 
 describe('editing', () => {
-  test('a changed value is reviewed, and sent as a PATCH of its key alone', async () => {
+  test('one change is saved without a review, and can be undone', async () => {
+    const { user } = await open()
+    await retype(user, 'Value of city', 'Paris')
+    await user.click(button('Save 1 change'))
+    expect(await screen.findByText('City changed from Lyon to Paris')).toBeVisible()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(await storedValues()).toMatchObject({ city: 'Paris' })
+    await waitFor(() => expect(screen.getByRole('form')).toHaveFocus())
+    await user.click(button('Undo'))
+    await waitFor(() => expect(field('Value of city')).toHaveValue('Lyon'))
+    expect(await storedValues()).toMatchObject({ city: 'Lyon' })
+  })
+
+  test('one removal is saved without a review, and a second change asks for one', async () => {
+    const { user } = await open()
+    await user.click(button('Remove birthday'))
+    expect(button('Save 1 removal')).toBeVisible()
+    await retype(user, 'Value of city', 'Paris')
+    expect(screen.queryByRole('button', { name: /^Save/ })).not.toBeInTheDocument()
+    await user.keyboard('{Control>}s{/Control}')
+    expect(await screen.findByRole('dialog', { name: /^Review/ })).toBeVisible()
+    expect(writes()).toEqual([])
+    await user.keyboard('{Escape}')
+    await retype(user, 'Value of city', 'Lyon')
+    await user.keyboard('{Control>}s{/Control}')
+    expect(await screen.findByText('Birthday removed')).toBeInTheDocument()
+    expect(await storedValues()).toEqual({ city: 'Lyon', iban: 'ES91-SECRET', pin: '4711-SECRET' })
+  })
+
+  test('a key that was changed alone is changed back by its undo', async () => {
+    const { user } = await open()
+    await retype(user, 'Key of city', 'town')
+    await user.click(button('Save 1 change'))
+    await waitFor(async () => expect(await storedValues()).toMatchObject({ town: 'Lyon' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(async () => expect(await storedValues()).toMatchObject({ city: 'Lyon' }))
+  })
+
+  test('a changed value is reviewed on request, and sent as a PATCH of its key alone', async () => {
     const { user } = await open()
     await retype(user, 'Value of city', 'Paris')
     await user.click(button('Review…'))
@@ -201,7 +240,7 @@ describe('editing', () => {
     expect(writes()).toEqual([])
     await user.click(review.getByRole('button', { name: 'Save 1 change' }))
 
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('City changed from Lyon to Paris')).toBeInTheDocument()
     expect(writes()).toEqual([
       {
         method: 'PATCH',
@@ -243,7 +282,7 @@ describe('editing', () => {
     expect(field('Value of city')).toHaveValue('Lyon')
     await user.click(button('Remove city'))
     await save(user)
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('City removed')).toBeInTheDocument()
     expect(writes().map(({ method }) => method)).toEqual(['PUT'])
     expect(await storedValues()).toEqual({ birthday: '1984-02-29', iban: 'ES91-SECRET', pin: '4711-SECRET' })
   })
@@ -252,7 +291,7 @@ describe('editing', () => {
     const { user } = await open()
     await retype(user, 'Key of city', 'town')
     await save(user)
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('Town saved')).toBeInTheDocument()
     expect(writes().map(({ method }) => method)).toEqual(['PUT'])
     expect(await storedValues()).toEqual({
       birthday: '1984-02-29',

@@ -263,7 +263,8 @@ export const entityText = defineMessages({
     set: '{label} set to {after}',
     removed: '{label} removed',
     one: '{label} saved',
-    oneWithTheirs: '{label} saved. Someone else changed {properties}: their changes are kept.',
+    /** `saved`: one of the sentences above. */
+    oneWithTheirs: '{saved}. Someone else changed {properties}: their changes are kept.',
     theirs: 'Nothing to save. Their changes are kept.',
     mine: '{count, plural, one {# change saved} other {# changes saved}}',
     both: '{count, plural, one {# change saved. Someone else changed {properties}: their changes are kept.} other {# changes saved. Someone else changed {properties}: their changes are kept.}}',

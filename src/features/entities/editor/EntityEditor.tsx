@@ -7,7 +7,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Entity } from '#contract/index.ts'
 import { isReasonRequired, isRevealOnly } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { propertyLabel, typeWithin } from '../../../domain/labels.ts'
+import { typeWithin } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { useRestore } from '../../../domain/restoring/RestoreButton.tsx'
@@ -16,12 +16,14 @@ import { KeptEditsContext } from '../../../domain/writing/kept-edits.tsx'
 import { useReason } from '../../../domain/writing/reason.tsx'
 import { nothingToLose } from '../../../domain/writing/unsaved.tsx'
 import { entityText, reasonText, restoringText } from '../../../messages/index.ts'
-import { listNames } from '../../../messages/listed.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { ShortId } from '../../../ui/ShortId.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { entityDraftOf } from '../draft/entity-draft.ts'
+import { type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
+import { rebase } from '../draft/merge.ts'
+import { useUndo } from '../history/undo.ts'
+import { describeSaved, onlyRowOf } from '../saving/describe-saved.ts'
 import { deleteEntity } from '../saving/writes.ts'
 import { EntityForm } from './EntityForm.tsx'
 import { typeSuggestions } from './queries.ts'
@@ -39,8 +41,14 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { keep } = use(KeptEditsContext)
+  const { keep, of } = use(KeptEditsContext)
   const [revision, setRevision] = useState(0)
+  const offerUndo = useUndo(userId, (undone) => {
+    // Edits that were begun after the save stay, now on what is stored.
+    const begun = of(entityId) as EntityDraft | undefined
+    if (begun) keep(entityId, rebase(begun, undone))
+    setRevision((now) => now + 1)
+  })
   const entity = all.find(({ id }) => id === entityId)
   // The entity was deleted, just now or by somebody else; the other entities are still on the page.
   if (!entity) return <Text c="dimmed">{entityText.gone.title}</Text>
@@ -78,8 +86,11 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
           </Group>
         </Group>
       }
-      onSaved={(_entity, changes, theirs) => {
-        showToast({ message: describeSave(entity.type, changes, theirs) })
+      onSaved={(saved, sent, theirs) => {
+        const row = onlyRowOf(sent)
+        // Nothing else that was saved is undone by Ctrl or ⌘ with Z after several changes.
+        const action = offerUndo(row && { row, saved })
+        showToast({ message: describeSaved(saved, sent, theirs), action })
         next()
         if (openedFor === undefined) return
         const state = { ...nothingToLose, saved: entityId }
@@ -91,15 +102,6 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
       }}
     />
   )
-}
-
-/** Describes how many of the caller's changes were saved, and which properties somebody else changed. */
-function describeSave(type: string, count: number, theirs: readonly string[] = []): string {
-  const { theirs: theirsOnly, mine, both } = entityText.saved
-  if (count === 0) return theirsOnly
-  return theirs.length === 0
-    ? mine({ count })
-    : both({ count, properties: listNames(theirs.map((key) => propertyLabel(type, key))) })
 }
 
 const deletionText = entityText.remove

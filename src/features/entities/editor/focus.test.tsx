@@ -104,11 +104,12 @@ describe('a sensitive value', () => {
 
 test('a save key that is held down opens the review, and does not answer it unread', async () => {
   const { user } = await pages.open()
+  await user.click(button('Remove birthday'))
   await retype(user, 'Value of city', 'Nantes')
   await user.keyboard('{Control>}{Enter>3/}{/Control}')
-  expect(await screen.findByRole('button', { name: 'Save 1 change' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Save 2 changes' })).toBeVisible()
   await user.keyboard('{Control>}{s>3/}{/Control}')
-  expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+  expect(await screen.findByText('2 changes saved')).toBeInTheDocument()
   expect(pages.writes()).toHaveLength(1)
 })
 
@@ -153,8 +154,7 @@ describe('a row', () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Nantes')
     await pages.elsewhere('city', 'Paris')
-    await user.click(button('Review…'))
-    await user.click(await screen.findByRole('button', { name: /^Save \d/ }))
+    await user.click(button('Save 1 change'))
     await screen.findByRole('radio', { name: /Paris/ })
     await user.keyboard('{Escape}')
     await press(user, 'Keep yours: city')

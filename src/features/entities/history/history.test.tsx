@@ -87,7 +87,7 @@ async function reviewAndSave({ user }: App) {
   const review = await screen.findByRole('dialog')
   const words = review.textContent
   await user.click(within(expectShown(review)).getByRole('button', { name: /^Save \d/ }))
-  await screen.findByText(/changes? saved/)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   return words
 }
 
@@ -379,8 +379,7 @@ describe('the history of an entity', () => {
       if (app.edge.writes().length > 0 && url.includes('/entities/')) throw new TypeError('Failed to fetch')
       return undefined
     })
-    await app.user.click(button('Review…'))
-    await app.user.click(await screen.findByRole('button', { name: /^Save \d/ }))
+    await app.user.click(button('Save 1 change'))
     await screen.findByText('Your changes may have been saved')
     const [newest] = await history(app, 'History')
     expect(reasonOf(newest)).toBe('Waiting to confirm your last save.')

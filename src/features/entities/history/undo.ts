@@ -1,7 +1,15 @@
-import { mutationOptions, type QueryClient, useMutation } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import type { Entity } from '#contract/index.ts'
-import { api, ApiError, isFull, isReasonRequired, isRevealOnly, keyedWrites } from '../../../api/index.ts'
+import {
+  api,
+  ApiError,
+  isFull,
+  isReasonRequired,
+  isRevealOnly,
+  keyedWrites,
+  peek,
+} from '../../../api/index.ts'
 import { describe } from '../../../domain/failures/describe-failure.ts'
 import { propertyLabel } from '../../../domain/labels.ts'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
@@ -21,12 +29,32 @@ export interface SavedRow {
   readonly saved: Entity
 }
 
-/** Returns a function that offers the undo of a saved property as the action of its message. */
-export function useUndo(userId: string): (done: SavedRow) => Toast['action'] {
+/**
+ * Returns a function that offers the undo of a saved property as the action of its message; without a property, it
+ * offers none.
+ * @param onUndone Called with the entity as it is then, unless the page was left.
+ */
+export function useUndo(
+  userId: string,
+  onUndone?: (entity: Entity) => void,
+): (done: SavedRow | undefined) => Toast['action'] {
   const { mutate } = useMutation(undoRow(userId))
+  const client = useQueryClient()
   const offer = useOfferUndo()
-  // The console never saw a hidden value, so only the service can put it back.
-  return (done) => offer(isSecret(done.row) && !isFull() ? undefined : () => mutate(done))
+  return (done) => {
+    if (!done || !isUndoable(done.row)) return offer(undefined)
+    const onSettled = () => {
+      const all = peek(client, entitiesQuery(userId))
+      const entity = all?.find(({ id }) => id === done.saved.id)
+      if (entity) onUndone?.(entity)
+    }
+    return offer(() => mutate(done, { onSettled }))
+  }
+}
+
+/** The console never saw a hidden value, so only the service can put it back, and only under its own key. */
+function isUndoable(row: DraftRow): boolean {
+  return !isSecret(row) || (isFull() && (row.loaded?.key ?? row.key) === row.key)
 }
 
 function undoRow(userId: string) {
@@ -92,9 +120,8 @@ function withRowBack(saved: Entity, { key, loaded }: DraftRow): EntityDraft {
   const stored = draft.rows.find((row) => row.loaded?.key === key)
   if (!loaded) return stored ? change(draft, { do: 'remove', id: stored.id }) : draft
   const id = stored?.id ?? newRowId()
-  const there = stored
-    ? draft
-    : change(change(draft, { do: 'add', id }), { do: 'set key', id, key: loaded.key })
-  const typed = change(there, { do: 'set property type', id, type: loaded.type })
+  const there = stored ? draft : change(draft, { do: 'add', id })
+  const named = change(there, { do: 'set key', id, key: loaded.key })
+  const typed = change(named, { do: 'set property type', id, type: loaded.type })
   return change(typed, { do: 'set value', id, draft: draftOf(loaded.type, loaded.value) })
 }

@@ -17,17 +17,14 @@ import { useNavigate } from 'react-router'
 import type { Entity, Property } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import type { NamedProperty } from '../../../domain/definitions/definitions.ts'
-import { propertyLabel } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
-import { draftOf, retype } from '../../../domain/values/draft.ts'
 import { ValueInput } from '../../../domain/values/ValueInput.tsx'
 import { KeptEditsContext } from '../../../domain/writing/kept-edits.tsx'
 import { ReasonField, useLastReason } from '../../../domain/writing/reason.tsx'
 import { Unsaved } from '../../../domain/writing/unsaved.tsx'
 import { entityText } from '../../../messages/index.ts'
-import { listNames } from '../../../messages/listed.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { isSaveKey } from '../../../ui/keys/shortcut.ts'
 import { showToast } from '../../../ui/toast.tsx'
@@ -38,6 +35,7 @@ import { draftOfRow, type DraftRow, hasNewValue, loadedDraft, showsMask } from '
 import { focusValue } from '../editor/row-parts.tsx'
 import { useUndo } from '../history/undo.ts'
 import { HistoryButton, useHistory } from '../history/use-history.tsx'
+import { describeSaved } from '../saving/describe-saved.ts'
 import type { EntityPath } from '../saving/save.ts'
 import { SaveNotice, SaveQuestions } from '../saving/SaveParts.tsx'
 import { type EntitySave, useEntitySave } from '../saving/use-entity-save.ts'
@@ -146,8 +144,8 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
     isReviewed: false,
     lastReason: useLastReason(),
     onSend: () => undefined,
-    onSaved: (saved, _count, theirs = []) => {
-      if (row) showToast({ message: describeSaved(row, saved, theirs), action: offerUndo({ row, saved }) })
+    onSaved: (saved, sent, theirs) => {
+      if (row) showToast({ message: describeSaved(saved, sent, theirs), action: offerUndo({ row, saved }) })
       if (row && isSensitiveWrite(row)) onSensitiveSaved({ type: row.type, value: row.read.value })
       onClose(goesTo.current)
     },
@@ -369,22 +367,4 @@ function isSensitiveWrite(row: DraftRow): row is SavedRow {
   return (
     row.sensitive && row.state === 'edited' && hasNewValue(row) && row.read !== 'unseen' && !row.read.issues
   )
-}
-
-/** Longest value that a message repeats. */
-const maxSaid = 60
-
-function describeSaved(row: DraftRow, saved: Entity, theirs: readonly string[]): string {
-  const { changed, set, removed, one, oneWithTheirs } = entityText.saved
-  const label = propertyLabel(saved.type, row.key)
-  const others = theirs.filter((key) => key !== row.key).map((key) => propertyLabel(saved.type, key))
-  if (others.length > 0) return oneWithTheirs({ label, properties: listNames(others) })
-  if (row.state === 'removed') return removed({ label })
-  if (row.sensitive || showsMask(row) || row.read === 'unseen' || row.read.issues) return one({ label })
-  const [before, after] = [row.loaded?.value, row.read.value].map(
-    (value) => retype(draftOf(row.type, value), row.type, 'TEXT').text,
-  )
-  if (after === undefined || after === '' || (before ?? '').length + after.length > maxSaid)
-    return one({ label })
-  return before === undefined || before === '' ? set({ label, after }) : changed({ label, before, after })
 }

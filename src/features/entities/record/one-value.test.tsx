@@ -106,7 +106,9 @@ describe('one value in its row', () => {
     await pages.elsewhere('street', 'Rue Un')
     await user.keyboard('{Enter}')
     expect(
-      await screen.findByText('City saved. Someone else changed Street: their changes are kept.'),
+      await screen.findByText(
+        'City changed from Lyon to Nice. Someone else changed Street: their changes are kept.',
+      ),
     ).toBeVisible()
     expect(await pages.storedValues()).toMatchObject({ city: 'Nice', street: 'Rue Un' })
   })

@@ -27,6 +27,8 @@ import type { EntitySave } from './use-entity-save.ts'
 import reviewDialogClasses from './ChangesTable.module.css'
 import classes from './SaveParts.module.css'
 
+const reviewText = entityText.review
+
 interface SavePartProps {
   readonly draft: EntityDraft
   readonly saving: EntitySave
@@ -141,8 +143,8 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
       >
         {isNew ? entityText.bar.cancel : entityText.bar.discard}
       </Button>
-      {all && (
-        <Button variant="default" onClick={saving.submit} disabled={saving.isUnsettled}>
+      {!isNew && (all || !saving.asksFirst) && (
+        <Button variant="default" onClick={saving.review} disabled={saving.isUnsettled || saving.isSending}>
           {entityText.bar.review}
         </Button>
       )}
@@ -153,10 +155,24 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
         disabled={saving.isUnsettled}
         {...hint(undefined, 'Mod+S')}
       >
-        {isNew ? entityText.bar.create : all ? entityText.reviewAll.open : entityText.bar.review}
+        {isNew
+          ? entityText.bar.create
+          : all
+            ? entityText.reviewAll.open
+            : saving.asksFirst
+              ? entityText.bar.review
+              : saveText(draft)}
       </Button>
     </div>
   )
+}
+
+/** Label of the button that saves all changes at once. */
+function saveText(draft: EntityDraft): string {
+  const { changedCount, removedCount, count } = differenceOf(draft)
+  return changedCount === 0 && removedCount > 0
+    ? reviewText.saveRemovals({ count: removedCount })
+    : reviewText.save({ count })
 }
 
 function summaryOf(changed: number, removed: number): string {
@@ -199,8 +215,6 @@ export function SaveQuestions({ place, draft, saving }: SavePartProps & { readon
   }
 }
 
-const reviewText = entityText.review
-
 interface ReviewDialogProps {
   readonly place: EntityPath
   readonly draft: EntityDraft
@@ -213,7 +227,6 @@ interface ReviewDialogProps {
 /** Review before a save: old → new values, and the request to send. Stored sensitive values stay hidden. */
 function ReviewDialog(props: ReviewDialogProps) {
   const { place, draft, reason, pending, onSave, onClose } = props
-  const { changedCount, removedCount, count } = differenceOf(draft)
   const request = requestOf(draft)
   return (
     <Dialog
@@ -224,9 +237,7 @@ function ReviewDialog(props: ReviewDialogProps) {
       isBusy={pending}
       actions={
         <Button onClick={onSave} loading={pending} data-saves aria-keyshortcuts={ariaKeys('Mod+S')}>
-          {changedCount === 0 && removedCount > 0
-            ? reviewText.saveRemovals({ count: removedCount })
-            : reviewText.save({ count })}
+          {saveText(draft)}
         </Button>
       }
     >

@@ -40,7 +40,9 @@ describe.each(['all', 'none'] as const)('somebody else writes during an edit, ad
     await pages.elsewhere('nick', 'Ani')
     await save(user)
     expect(
-      await screen.findByText('1 change saved. Someone else changed City and Nick: their changes are kept.'),
+      await screen.findByText(
+        'Birthday removed. Someone else changed City and Nick: their changes are kept.',
+      ),
     ).toBeInTheDocument()
     const { birthday: _, ...rest } = kept
     expect(await pages.storedValues()).toEqual({ ...rest, city: 'Rome', nick: 'Ani' })
@@ -140,7 +142,7 @@ describe('a property that somebody else wrote', () => {
     expect((await pages.storedValues()).city).toBe('Oslo')
     await user.click((await about('city')).mine)
     await answer(user)
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('City changed from Oslo to Paris')).toBeInTheDocument()
     expect((await pages.storedValues()).city).toBe('Paris')
   })
 
@@ -194,7 +196,7 @@ describe('a property that somebody else wrote', () => {
     expect((await pages.storedValues()).iban).toBe('DE00-SECRET')
     await user.click(mine)
     await answer(user)
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('IBAN saved')).toBeInTheDocument()
     expect((await pages.storedValues()).iban).toBe('FR76-SECRET')
   })
 
@@ -211,7 +213,7 @@ describe('a property that somebody else wrote', () => {
     expect(field('Value of city')).toHaveValue('Paris')
     pages.between = undefined
     await save(user)
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('City changed from Rome to Paris')).toBeInTheDocument()
     expect((await pages.storedValues()).city).toBe('Paris')
   })
 

@@ -69,8 +69,7 @@ describe('with unsaved edits in two entities', () => {
     await waitFor(() => expect(field('Value of city')).toHaveFocus())
     expect(field('Value of city')).toHaveValue('Nice')
     await user.click(button('Keep yours: city'))
-    await user.click(button('Review…'))
-    await user.click(await screen.findByRole('button', { name: 'Save 1 change' }))
+    await user.click(button('Save 1 change'))
     await waitFor(async () => expect(await pages.storedValues()).toMatchObject({ city: 'Nice' }))
   })
 

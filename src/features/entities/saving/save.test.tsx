@@ -78,7 +78,7 @@ describe('a save', () => {
     await act(() => router.navigate(`/users/${pages.userId}/record`))
     await user.click(await screen.findByRole('button', { name: 'Stay here' }))
     answer()
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('City changed from Lyon to Nantes')).toBeInTheDocument()
     await act(() => router.navigate(`/users/${pages.userId}/record`))
     await waitFor(() => expect(router.state.location.pathname).toMatch(/record$/))
   })
@@ -125,7 +125,7 @@ describe('a save', () => {
     await pages.elsewhere('city', 'Rome')
     await pages.elsewhere('nick', 'Ani')
     await save(user)
-    expect(await screen.findByText(/1 change saved/)).toBeInTheDocument()
+    expect(await screen.findByText(/^Birthday removed/)).toBeInTheDocument()
     expect(await pages.storedValues()).toEqual({
       city: 'Rome',
       nick: 'Ani',
@@ -183,7 +183,7 @@ describe('with tags and idempotency keys', () => {
     }
     pages.between = undefined
     await save(user)
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('City changed from Lyon to Paris')).toBeInTheDocument()
     const [first, repeated, second, third] = keys()
     expect([repeated, second]).toEqual([first, first])
     expect(third).not.toBe(first)
@@ -197,7 +197,7 @@ describe('with tags and idempotency keys', () => {
       return onward()
     }
     await save(user)
-    expect(await screen.findByText(/1 change saved/)).toBeInTheDocument()
+    expect(await screen.findByText(/^City changed/)).toBeInTheDocument()
     expect(writes()).toHaveLength(2)
     expect(await pages.storedValues()).toMatchObject({ city: 'Paris', nick: 'Ani' })
   })
@@ -224,7 +224,7 @@ describe('with tags and idempotency keys', () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     await save(user)
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('City changed from Lyon to Paris')).toBeInTheDocument()
     expect(writes()).toHaveLength(2)
     expect(new Set(keys()).size).toBe(1)
     const events = await pages.service.call('admin', 'GET', '/events')
@@ -250,7 +250,7 @@ describe('with tags and idempotency keys', () => {
     expect(button('Review…')).toBeDisabled()
     pages.between = undefined
     await user.click(button('Send again'))
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('IBAN saved')).toBeInTheDocument()
     expect(new Set(keys()).size).toBe(1)
     expect(await pages.storedValues()).toMatchObject({ iban: 'FR76-SECRET' })
   })
@@ -300,7 +300,7 @@ describe('without tags and keys', () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     await save(user)
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('City changed from Lyon to Paris')).toBeInTheDocument()
     expect(writes()).toHaveLength(1)
     expect(writes()[0]?.headers.get('idempotency-key')).toBeNull()
   })
@@ -322,7 +322,7 @@ describe('without tags and keys', () => {
     expect(field('Value of city')).toHaveValue('Paris')
     pages.between = undefined
     await user.click(button('Check stored entity'))
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('City changed from Lyon to Paris')).toBeInTheDocument()
     expect(writes()).toHaveLength(1)
   })
 })

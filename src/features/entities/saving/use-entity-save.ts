@@ -32,8 +32,8 @@ interface Status {
   readonly refused: ReturnType<typeof assignToRows>
   /** Whether a save was attempted, after which all issues are shown. */
   readonly tried: boolean
-  /** Whether a save waits until it is known which properties are sensitive for other users. */
-  readonly waits?: boolean
+  /** What waits until it is known which properties are sensitive for other users. */
+  readonly waitsFor?: 'save' | 'review' | undefined
   readonly asking?: 'review' | 'discard' | 'merge' | undefined
 }
 
@@ -47,14 +47,14 @@ export interface EntitySaveOptions {
   readonly draft: EntityDraft
   readonly dispatch: Dispatch<Action>
   readonly form: RefObject<HTMLFormElement | null>
-  /** Whether a save of loaded properties is reviewed first; otherwise the form itself shows the change and its reason. */
+  /** Whether a save of several changes is reviewed first; otherwise the form itself shows the change and its reason. */
   readonly isReviewed?: boolean
   /** Reason to begin with. */
   readonly lastReason?: string
   /** Called right before the request is sent. */
   readonly onSend: () => void
   /** Called when the entity was saved and read again. */
-  readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
+  readonly onSaved: (entity: Entity, sent: EntityDraft, theirs?: readonly string[]) => void
 }
 
 export type EntitySave = ReturnType<typeof useEntitySave>
@@ -73,12 +73,15 @@ export function useEntitySave(options: EntitySaveOptions) {
   const settling = useMutation(settleEntity(place, write))
   const issues = useMemo(() => issuesOf(draft), [draft])
   const isNew = !draft.loaded
-  const isDirty = differenceOf(draft).count > 0 || (isNew && draft.type !== '')
+  const { count } = differenceOf(draft)
+  const isDirty = count > 0 || (isNew && draft.type !== '')
+  /** Whether the next step asks something first. One change is in sight, so only its reason may have to be asked for. */
+  const asksFirst = isReviewed && (reason.isRequired || (!isNew && count > 1))
   const isUnsettled = status.trouble?.outcome === 'unknown' || status.trouble?.outcome === 'saved unread'
 
   const finish = (result: EntitySaveResult, sent: EntityDraft, free?: () => void) => {
     if (result.outcome !== 'conflict') update({ asking: undefined })
-    if (result.outcome === 'saved') return onSaved(result.entity, differenceOf(sent).count, result.theirs)
+    if (result.outcome === 'saved') return onSaved(result.entity, sent, result.theirs)
     free?.()
     if ('draft' in result) dispatch({ do: 'start again', from: result.draft })
     else if (sent !== draft) dispatch({ do: 'start again', from: sent })
@@ -94,15 +97,19 @@ export function useEntitySave(options: EntitySaveOptions) {
     })
   const send = (sent = draft) => older.guard([sent], () => sendNow(sent))
 
-  const checkAndSend = () => {
-    flushSync(() => update({ tried: true, waits: false }))
+  const check = (next: 'save' | 'review') => {
+    flushSync(() => update({ tried: true, waitsFor: undefined }))
     if (hasConflicts(draft)) return update({ asking: 'merge' })
     if (hasIssues(issues)) return showInvalid(form)
-    if (isReviewed ? isNew && !reason.isRequired : reason.isReady()) return send()
-    if (isReviewed) update({ asking: 'review' })
+    if (asksFirst || next === 'review') return update({ asking: 'review' })
+    if (isReviewed || reason.isReady()) send()
   }
   const isWaiting = draft.rows.some(({ unchecked }) => unchecked === 'waiting')
-  useWhenDue(status.waits === true && !isWaiting, checkAndSend)
+  useWhenDue(status.waitsFor !== undefined && !isWaiting, () => check(status.waitsFor ?? 'save'))
+  const begin = (next: 'save' | 'review') => {
+    if (!isDirty || isUnsettled || saving.isPending) return
+    return isWaiting ? update({ waitsFor: next }) : check(next)
+  }
   return {
     ...status,
     reason,
@@ -115,11 +122,12 @@ export function useEntitySave(options: EntitySaveOptions) {
     isSettling: settling.isPending,
     send,
     olderQuestion: older.question,
+    asksFirst,
     submit: (event: SyntheticEvent) => {
       event.preventDefault()
-      if (!isDirty || isUnsettled || saving.isPending) return
-      return isWaiting ? update({ waits: true }) : checkAndSend()
+      begin('save')
     },
+    review: () => begin('review'),
     saveDecided: (decided: EntityDraft) => {
       const isSound = !hasIssues(issuesOf(decided))
       if (isSound && !(reason.isRequired && reason.given === undefined)) return send(decided)
