@@ -127,8 +127,9 @@ export const changesetEndpoints = {
     path: '/changesets/{changeset_id}/revert',
     tag: 'Events',
     summary:
-      'Reverts a change of an entity, or its deletion. Hidden values are restored without being shown.',
-    needs: ['entities:write'],
+      'Reverts a change of an entity or of the fields of a user, or the deletion of an entity. Hidden values are restored without being shown.',
+    // `entities:write`, or `users:write` for a change of a user's own fields, which only the changeset tells.
+    needs: [],
     body: revertRequest,
     status: [204],
     reasoned: true,

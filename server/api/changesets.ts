@@ -8,12 +8,15 @@ import { lockEntity } from '../entities/storage.ts'
 import { tagOfEntity } from '../entities/tag.ts'
 import { deletionsByChangesets } from '../erasures/storage.ts'
 import { openReason, reasonsOf } from '../events/reasons.ts'
-import type { Caller } from '../http/auth/caller.ts'
+import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { notFound, Refusal } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import { openDataKey, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Handle } from '../store/sql.ts'
+import { revertFields } from '../users/revert.ts'
 import { lockUser } from '../users/storage.ts'
+import { tagOfUser } from '../users/tag.ts'
+import { toTakenRefusal } from '../users/write.ts'
 import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
@@ -86,16 +89,11 @@ export function changesetHandlers({
       return { status: 200, body }
     },
 
-    revertChangeset: ({
-      params: { changeset_id: id },
-      body,
-      caller,
-      reason,
-      write,
-      requireUnchanged,
-      warn,
-    }) =>
-      write(async (transaction) => {
+    async revertChangeset({ params: { changeset_id: id }, body, caller, reason, write, ...request }) {
+      const { requireUnchanged, warn } = request
+      // Who may revert nothing does not learn which changesets there are.
+      if (!caller.scopes.has('users:write')) requireScopes(caller, ['entities:write'])
+      const work = write(async (transaction) => {
         const changeset = await changesetById(transaction, id)
         if (!changeset) {
           await deletionOf(transaction, id)
@@ -106,9 +104,15 @@ export function changesetHandlers({
         }
         const { user, entity_id: entity, op } = changeset
         const isWhole = body.keys === undefined
-        if (entity === null || (op === 'add' && isWhole)) throw notRevertible(entity)
+        requireScopes(caller, [entity === null ? 'users:write' : 'entities:write'])
+        if (op === 'add' && (isWhole || entity === null)) throw notRevertible(entity)
         const writing = { transaction, keys, caller, reason, gate, inClear: inClear(warn) }
-        if (op === 'remove' && isWhole) {
+        if (entity === null) {
+          const fields = await lockUser(transaction, user)
+          if (!fields) throw notFound('changeset')
+          const isSeen = requireUnchanged(() => tagOfUser(keys.secrets.etag, user, fields))
+          await revertFields(writing, fields, changeset, { keys: body.keys, isSeen })
+        } else if (op === 'remove' && isWhole) {
           if (!(await lockUser(transaction, user))) throw notFound('changeset')
           requireUnchanged(() => undefined)
           await restoreEntity(writing, changeset, entity)
@@ -118,8 +122,12 @@ export function changesetHandlers({
           const isSeen = requireUnchanged(() => tagOfEntity(keys.secrets.etag, row))
           await revertChange(writing, row, { changeset, keys: body.keys, isSeen })
         }
-        return { status: 204 }
-      }),
+        return { status: 204 as const }
+      })
+      return await work.catch((error: unknown) => {
+        throw toTakenRefusal(error) ?? error
+      })
+    },
   }
 }
 
@@ -146,9 +154,9 @@ function reasonFor({ scopes }: Caller, keys: StoreKeys, { user, id, reason: seal
 }
 
 function notRevertible(entity: string | null): Refusal {
-  const instead = entity === null ? 'write the fields of the user' : 'delete the entity'
+  const made = entity === null ? 'user' : 'entity'
   return new Refusal(
     'not_revertible',
-    `Only changes of an entity and its deletion can be reverted. Nothing was changed; ${instead} instead.`,
+    `The creation of the ${made} cannot be reverted. Nothing was changed; delete the ${made} instead.`,
   )
 }

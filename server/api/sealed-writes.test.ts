@@ -298,9 +298,10 @@ async function stateOf(service: TestService, job: string | undefined): Promise<s
   return ((await service.call('admin', 'GET', `/jobs/${job}`)).body as Job).state
 }
 
-/** Whether the endpoint may write properties: by its scopes, or by what its body takes. A job needs what its kind does. */
+/** Whether the endpoint may write properties: by its scopes, or by what its body takes. A job needs what its kind does, a revert what the change did. */
 const mayWrite = ({ needs, path, body }: Endpoint) =>
   path.startsWith('/jobs/') ||
+  path.endsWith('/revert') ||
   needs.includes('entities:write') ||
   (body instanceof z.ZodObject && ['properties', 'set'].some((name) => name in body.shape))
 

@@ -1,9 +1,7 @@
 import { validate as isUuid } from 'uuid'
 
-import { unknownEmail, unknownName } from '#contract/index.ts'
 import { invalid, notFound, type RefusalError } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
-import { entityTag } from '../http/headers/etag.ts'
 import { eraseUser } from '../jobs/erase-user.ts'
 import { findBy } from '../segments/conditions.ts'
 import type { Total } from '../segments/counts.ts'
@@ -15,13 +13,13 @@ import { searchUsers } from '../users/search.ts'
 import {
   lockUser,
   userById,
-  type UserFields,
   allUsers,
   type SegmentCondition,
   type UserPage,
   userPage,
 } from '../users/storage.ts'
 import { storeUsers } from '../users/store.ts'
+import { tagOfUser } from '../users/tag.ts'
 import { createOrMatch, planUserChange, toTakenRefusal, withFields } from '../users/write.ts'
 import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
@@ -52,9 +50,6 @@ export function userHandlers({
   const { keys } = database
   const { secrets } = keys
   const inClear = warnInClear({ additions, definitions, dictionary })
-  /** Covers only the fields that a caller edits: an accepted or re-sent invitation must not conflict with an edit. */
-  const etagOf = (id: string, { email, name, ref, since }: UserFields) =>
-    entityTag(secrets.etag, [id, email ?? unknownEmail, name ?? unknownName, ref, since])
   return {
     async listUsers({ query: { segment, offset = '' }, caller }) {
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, segment)
@@ -96,7 +91,7 @@ export function userHandlers({
       return {
         status: 200,
         body: { ...fields, ...(ref !== null && { ref }), invite_url: invitation },
-        etag: etagOf(row.id, row),
+        etag: tagOfUser(secrets.etag, row.id, row),
       }
     },
 
@@ -112,7 +107,7 @@ export function userHandlers({
         // Locks out entity writes too: whether any entity has sealed values must not change before all are deleted.
         const row = await lockUser(transaction, id, { entities: true })
         if (!row) throw notFound('user')
-        requireUnchanged(() => etagOf(id, row))
+        requireUnchanged(() => tagOfUser(secrets.etag, id, row))
         await eraseUser({ transaction, keys, caller, required }, row, reference)
         return { status: 204 }
       })
@@ -122,7 +117,7 @@ export function userHandlers({
       const work = write(async (transaction) => {
         const before = await lockUser(transaction, id)
         if (!before) throw notFound('user')
-        requireUnchanged(() => etagOf(id, before))
+        requireUnchanged(() => tagOfUser(secrets.etag, id, before))
         const writing = { transaction, keys, caller, reason, gate }
         const plan = planUserChange(writing, before, withFields(before, body))
         if (plan) await storeUsers(writing, [plan])

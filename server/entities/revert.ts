@@ -272,7 +272,8 @@ function isAsAfter(
   )
 }
 
-function requireChanged({ changes }: ChangesetRow, keys: readonly string[]): void {
+/** Refuses keys of properties or fields that the write did not change. */
+export function requireChanged({ changes }: ChangesetRow, keys: readonly string[]): void {
   const known = new Set(changes.map(({ key }) => key))
   const errors = keys.flatMap((key, index): RefusalError[] =>
     known.has(key)
@@ -288,7 +289,7 @@ function requireChanged({ changes }: ChangesetRow, keys: readonly string[]): voi
   if (errors.length > 0) throw invalid(errors)
 }
 
-function changedSinceRefusal(keys: readonly string[]): Refusal {
+export function changedSinceRefusal(keys: readonly string[]): Refusal {
   return new Refusal(
     'changed_since',
     'These properties have changed again since that write. Nothing was changed. To overwrite them, read the entity and send its ETag as If-Match.',

@@ -1,0 +1,40 @@
+import type { Writing } from '../changesets/record.ts'
+import type { ChangesetRow } from '../changesets/storage.ts'
+import { changedSinceRefusal, requireChanged } from '../entities/revert.ts'
+import { Refusal } from '../http/errors/problem.ts'
+import { userChanges } from './changes.ts'
+import type { LockedUser, UserFields } from './storage.ts'
+import { storeUsers } from './store.ts'
+import { planUserChange } from './write.ts'
+
+const revertible = ['email', 'name', 'ref', 'since'] as const satisfies readonly (keyof UserFields)[]
+
+/**
+ * Reverts a change of the fields of a user, or of some of them. Overwrites later changes to these only if the caller has
+ * seen them (`isSeen`). Needs the user's lock.
+ */
+export async function revertFields(
+  writing: Writing,
+  user: LockedUser,
+  changeset: ChangesetRow,
+  { keys: named, isSeen }: { readonly keys: readonly string[] | undefined; readonly isSeen: boolean },
+): Promise<void> {
+  requireChanged(changeset, named ?? [])
+  const changes = changeset.changes.filter(({ key }) => named?.includes(key) ?? true)
+  if (changes.some(({ key }) => key === 'account'))
+    throw new Refusal('not_revertible', 'An accepted invitation cannot be reverted. Nothing was changed.')
+  const now = new Map(userChanges({}, user).map(({ key, after }) => [key, after]))
+  const since = changes.filter(({ key, after }) => now.get(key) !== after).map(({ key }) => key)
+  if (!isSeen && since.length > 0) throw changedSinceRefusal(since)
+  const fields: Partial<UserFields> = {}
+  for (const key of revertible) {
+    const change = changes.find((each) => each.key === key)
+    if (!change) continue
+    const before = change.before === undefined ? null : String(change.before)
+    if (key !== 'since') fields[key] = before
+    // Recorded with the zone, in which it is stored without naming it.
+    else if (before !== null) fields.since = before.replace(/Z$/, '')
+  }
+  const plan = planUserChange(writing, user, fields)
+  if (plan) await storeUsers(writing, [plan])
+}
