@@ -21,6 +21,8 @@ interface DialogProps {
   readonly opaque?: boolean
 }
 
+const padding = 20
+
 /** Focuses the main control first, so that Enter performs the dialog's action. */
 function focusFirst(content: HTMLElement | null) {
   const first =
@@ -82,6 +84,7 @@ export function Dialog({
       opened
       title={title}
       size={width}
+      padding={padding}
       onClose={() => {
         if (isTopmost()) onClose?.()
       }}
@@ -95,7 +98,19 @@ export function Dialog({
       <div ref={begin} onKeyDown={ignoreHeld}>
         <Stack gap="sm">{children}</Stack>
         {actions !== undefined && (
-          <Group gap="xs" justify="flex-end" mt="lg" data-answers>
+          // The answers stay in sight while a long content is scrolled, with the padding of the dialog below them.
+          <Group
+            gap="xs"
+            justify="flex-end"
+            pos="sticky"
+            bottom={0}
+            mt="xs"
+            mb={-padding}
+            pt="sm"
+            pb={padding}
+            bg="var(--ds-raised)"
+            data-answers
+          >
             {back !== undefined && (
               <Button variant="default" onClick={onClose} disabled={isBusy}>
                 {back}

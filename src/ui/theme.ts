@@ -97,7 +97,6 @@ export const theme = createTheme({
         ...overlay,
         transitionProps: quick,
         centered: true,
-        padding: 20,
         radius: 'lg',
         shadow: 'lg',
       },
