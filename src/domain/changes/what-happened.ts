@@ -13,10 +13,15 @@ export function eventProperty({ properties }: Event, name: string): string | und
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+type DescribedChangeset = Pick<Changeset, 'entity' | 'entityType' | 'op' | 'time'> &
+  Partial<Pick<Changeset, 'actor' | 'reason'>> & {
+    readonly changes: readonly Pick<Changeset['changes'][number], 'key'>[]
+  }
+
 /** Context for describing an event in more detail than its type. */
 export interface KnownOfEvent {
-  /** Changes made by the write; `undefined` if they are not loaded. */
-  readonly changeset: Changeset | undefined
+  /** Changes made by the write, with or without their values; `undefined` if they are not loaded. */
+  readonly changeset: DescribedChangeset | undefined
   /** Types of the user's entities by entity id; `undefined` if they are not loaded. */
   readonly entityTypes: ReadonlyMap<string, string> | undefined
   /** Whether the entity existed before, so that adding it restores it. */
@@ -121,7 +126,7 @@ function entitiesOf(event: Event): readonly string[] {
 const writingMs = 60_000
 
 /** Whether the entity was created long before this write, by its id: version 7 UUIDs start with their creation time. */
-function isOlder({ entity, time }: Changeset): boolean {
+function isOlder({ entity, time }: DescribedChangeset): boolean {
   const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7/i.exec(entity ?? '') ?? []
   if (high === undefined || low === undefined) return false
   return Date.parse(time) - Number.parseInt(high + low, 16) > writingMs

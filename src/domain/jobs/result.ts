@@ -28,6 +28,8 @@ export interface JobOfEvent {
   readonly id: string
   readonly kind: string
   readonly result: string | undefined
+  /** Whether the job changed users in a way that it can put back, and this is not yet about putting back. */
+  readonly isUndoable: boolean
 }
 
 export function jobOfEvent(event: Event): JobOfEvent | undefined {
@@ -36,7 +38,8 @@ export function jobOfEvent(event: Event): JobOfEvent | undefined {
   if (!event.type.startsWith('JOB_') || id === undefined || kind === undefined) return undefined
   const outcomes = readOutcomes(eventProperty(event, 'outcomes'))
   const undo = eventProperty(event, 'undo') === 'true'
-  return { id, kind, result: describeResult({ kind, undo, outcomes, undone: outcomes }) }
+  const isUndoable = Object.hasOwn(results, kind) && !undo && countEffects(outcomes) > 0
+  return { id, kind, result: describeResult({ kind, undo, outcomes, undone: outcomes }), isUndoable }
 }
 
 function readOutcomes(json = ''): Outcomes | undefined {

@@ -14,6 +14,7 @@ import { links } from '../../domain/links.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { RestoreButton } from '../../domain/restoring/RestoreButton.tsx'
+import { UndoButton } from '../../domain/restoring/UndoButton.tsx'
 import { Mask } from '../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { activityText, changeText, userPageText } from '../../messages/index.ts'
@@ -167,6 +168,7 @@ function ActivityRow(props: ActivityRowProps) {
           </Text>
         </UnstyledButton>
         <span className={classes.who}>
+          <UndoButton event={event} changeset={changes.data} change={what} />
           {actor !== undefined && <Actor subject={actor} />} <Timestamp value={event.eventtime} mode="time" />
         </span>
       </div>

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { use } from 'react'
 import { Link } from 'react-router'
 
-import { usePerson } from '../../auth/use-session.ts'
+import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
+import { useDenied, usePerson } from '../../auth/use-session.ts'
 import { eventProperty, describeEvent } from '../../domain/changes/what-happened.ts'
 import { eventTypeName } from '../../domain/event-type-name.ts'
 import { kindName } from '../../domain/jobs/job-name.ts'
@@ -9,54 +11,78 @@ import { jobOfEvent } from '../../domain/jobs/result.ts'
 import { links } from '../../domain/links.ts'
 import { peopleQuery } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
+import { UndoButton } from '../../domain/restoring/UndoButton.tsx'
 import { homeText, userText } from '../../messages/index.ts'
-import { Timestamp } from '../../ui/Timestamp.tsx'
-import { lastChangesQuery } from './queries.ts'
+import { instantMs } from '../../ui/time.ts'
+import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
+import { changedKeysQuery, lastChangesQuery } from './queries.ts'
 import { Tile, TileLine } from './Tile.tsx'
 
 const ownText = { ...homeText.own, all: homeText.changes.all }
 const shownChanges = 6
 
 export function OwnChangesTile() {
-  const { subject } = usePerson()
-  const read = useQuery(lastChangesQuery())
-  const own = (read.data ?? []).filter((event) => eventProperty(event, 'actor') === subject)
-  const subjects = own.map((event) => eventProperty(event, 'user') ?? event.id)
-  const latest = own
-    .filter((_, index) => subjects.indexOf(subjects[index] ?? '') === index)
-    .slice(0, shownChanges)
-  const { data: people = [] } = useQuery(
-    peopleQuery(latest.flatMap((event) => eventProperty(event, 'user') ?? [])),
-  )
+  const read = useQuery(lastChangesQuery(usePerson().subject))
+  const mayChanges = useDenied('users:read', 'entities:read') === undefined
+  const latest = (read.data ?? []).slice(0, shownChanges)
+  const idsOf = (name: string) => [...new Set(latest.flatMap((event) => eventProperty(event, name) ?? []))]
+  const { data: people = [] } = useQuery(peopleQuery(idsOf('user')))
+  const { data: changes = [] } = useQuery(changedKeysQuery(mayChanges ? idsOf('changeset') : []))
   return (
     <Tile text={ownText} to={links.events()} read={read}>
       {() =>
-        latest.map((event) => {
-          const job = jobOfEvent(event)
-          if (job)
-            return (
-              <TileLine key={event.id} aside={<Timestamp value={event.eventtime} />}>
-                <Link to={links.job(job.id)}>{kindName(job.kind) ?? job.kind}</Link>{' '}
-                <span className="ds-dimmed">{job.result ?? eventTypeName(event.type)}</span>
-              </TileLine>
-            )
-          const person = people.find((each) => each.id === eventProperty(event, 'user'))
-          return (
-            <TileLine key={event.id} aside={<Timestamp value={event.eventtime} />}>
-              {person && (
-                <>
-                  <Link to={links.user(person.id)} dir="auto">
-                    {nameOf(person) ?? userText.noName}
-                  </Link>{' '}
-                </>
-              )}
-              <span className={person && 'ds-dimmed'}>
-                {describeEvent(event, { changeset: undefined, entityTypes: undefined })}
-              </span>
-            </TileLine>
-          )
-        })
+        latest.map((event) => (
+          <OwnChange
+            key={event.id}
+            event={event}
+            person={people.find(({ id }) => id === eventProperty(event, 'user'))}
+            changeset={changes.find(({ id }) => id === eventProperty(event, 'changeset'))}
+          />
+        ))
       }
     </Tile>
+  )
+}
+
+interface OwnChangeProps {
+  readonly event: Event
+  readonly person: LookedUpUser | undefined
+  readonly changeset: LookedUpChangeset | undefined
+}
+
+function OwnChange({ event, person, changeset }: OwnChangeProps) {
+  const { service } = use(ZonesContext)
+  const job = jobOfEvent(event)
+  const timeMs = instantMs(event.eventtime, service) ?? 0
+  const name = person && (nameOf(person) ?? userText.noName)
+  const what = job
+    ? (job.result ?? eventTypeName(event.type) ?? event.type)
+    : describeEvent(event, {
+        changeset: changeset && {
+          ...changeset,
+          entity: eventProperty(event, 'entity'),
+          time: new Date(timeMs).toISOString(),
+        },
+        entityTypes: undefined,
+      })
+  const about = job ? (kindName(job.kind) ?? job.kind) : name
+  return (
+    <TileLine
+      aside={
+        <>
+          <UndoButton {...{ event, changeset }} change={about === undefined ? what : `${about}: ${what}`} />
+          <Timestamp value={event.eventtime} />
+        </>
+      }
+    >
+      {about !== undefined && (
+        <>
+          <Link to={job ? links.job(job.id) : links.user(person?.id ?? '')} dir="auto">
+            {about}
+          </Link>{' '}
+        </>
+      )}
+      <span className={about === undefined ? undefined : 'ds-dimmed'}>{what}</span>
+    </TileLine>
   )
 }

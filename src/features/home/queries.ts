@@ -63,10 +63,23 @@ function midnight(zone: Zones['shown'], days: number): string {
     : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString()
 }
 
-/** Query for the latest changes of users and their entities, and jobs, by anybody; the tile filters them by person. */
-export function lastChangesQuery() {
+/** Query for the latest changes of users and their entities that a person made; a job is one of them. */
+export function lastChangesQuery(actor: string) {
   const type = [...activityKinds.created, ...activityKinds.changed, ...activityKinds.jobs].join(',')
-  return queryOptions({ ...q('listEvents', { query: { order: 'desc', type, jobs: 'one' } }), ...current })
+  return queryOptions({
+    ...q('listEvents', { query: { actor, order: 'desc', type, jobs: 'one' } }),
+    ...current,
+  })
+}
+
+/** Query for which properties some writes changed, without their values. */
+export function changedKeysQuery(ids: readonly string[]) {
+  return queryOptions({
+    ...fileUnder('lookUpChangesets', { ids }),
+    queryFn: ({ signal }) => api.lookUpChangesets({ body: { ids: [...ids] }, signal }),
+    enabled: ids.length > 0,
+    staleTime: 'static',
+  })
 }
 
 /** Query for the actors who accessed sensitive values today. Uses UTC days, since the service counts by UTC day. */

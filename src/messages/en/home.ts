@@ -42,7 +42,7 @@ export const homeText = defineMessages({
   },
   own: {
     title: 'Your recent changes',
-    none: 'Users you change appear here. None of the 100 most recent changes are yours.',
+    none: 'Users you change appear here.',
   },
   segments: {
     title: 'Pinned segments',

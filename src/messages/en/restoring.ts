@@ -5,6 +5,21 @@ export const restoringText = defineMessages({
   undo: 'Undo',
   /** After an undo. */
   undone: '{label} is as it was before',
+  /** Name of the button in a list, where `change` is the line beside it. */
+  undoOf: 'Undo: {change}',
+  /** Link to the page of a job, where its undo is asked for. */
+  undoJob: 'Undo…',
+  isUndone: 'Undone',
+  changeUndone: 'Change undone',
+  undoFailure: {
+    lost: { body: 'The service didn’t answer. You can safely undo the change again.' },
+    missing: { body: 'What was changed no longer exists.' },
+    codes: {
+      changed_since: 'It has been changed again since.',
+      entity_exists: 'The entity exists again.',
+      too_many_entities: 'This user can’t have more entities. Delete one first.',
+    },
+  },
   contested: 'Someone has changed {label} since. Nothing was undone.',
   notUndone: 'Nothing was undone. {reason}',
   action: 'Restore',

@@ -6,7 +6,7 @@ import { type Delivery, type Event, managementTypes, type Subscription } from '#
 import { api, ApiError, peek, q, refresh, reread } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { ReadChanges } from '../../../domain/changes/Changes.tsx'
-import { isRead } from '../../../domain/changes/what-happened.ts'
+import { describeEvent, isRead } from '../../../domain/changes/what-happened.ts'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
@@ -14,6 +14,7 @@ import { jobOfEvent } from '../../../domain/jobs/result.ts'
 import { links } from '../../../domain/links.ts'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
+import { UndoButton } from '../../../domain/restoring/UndoButton.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { deliveriesText, eventChangesText, eventDetailText, jobsText } from '../../../messages/index.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -115,6 +116,11 @@ function WhatChanged({ event }: { readonly event: Event }) {
           {job.result !== undefined && <p>{job.result}</p>}
           <JobLink {...job} />
           <Link to={links.events({ job: job.id })}>{jobsText.changesInLog}</Link>
+          <UndoButton
+            event={event}
+            changeset={undefined}
+            change={job.result ?? eventTypeName(type) ?? type}
+          />
         </Stack>
       </EventSection>
     )
@@ -125,13 +131,19 @@ function WhatChanged({ event }: { readonly event: Event }) {
         // Changesets are erased with the user, so only the deletion receipt can be shown.
         <Link to={links.deletionReceipt(user)}>{eventChangesText.receipt}</Link>
       ) : (
-        <LoadedChanges userId={user} changesetId={changeset} />
+        <LoadedChanges event={event} userId={user} changesetId={changeset} />
       )}
     </EventSection>
   )
 }
 
-function LoadedChanges({ userId, changesetId }: { readonly userId: string; readonly changesetId: string }) {
+interface LoadedChangesProps {
+  readonly event: Event
+  readonly userId: string
+  readonly changesetId: string
+}
+
+function LoadedChanges({ event, userId, changesetId }: LoadedChangesProps) {
   const denied = useDenied('users:read', 'entities:read')
   const query = useQuery({ ...changesetQuery(userId, changesetId), enabled: denied === undefined })
   if (denied !== undefined) return <p className="ds-dimmed">{denied}</p>
@@ -139,6 +151,11 @@ function LoadedChanges({ userId, changesetId }: { readonly userId: string; reado
     <>
       {query.data && <Why {...query.data} />}
       <ReadChanges query={query} />
+      <UndoButton
+        event={event}
+        changeset={query.data}
+        change={describeEvent(event, { changeset: query.data, entityTypes: undefined })}
+      />
     </>
   )
 }
