@@ -30,7 +30,7 @@ export async function revertFields(
   for (const key of revertible) {
     const change = changes.find((each) => each.key === key)
     if (!change) continue
-    const before = change.before === undefined ? null : String(change.before)
+    const before = typeof change.before === 'string' ? change.before : null
     if (key !== 'since') fields[key] = before
     // Recorded with the zone, in which it is stored without naming it.
     else if (before !== null) fields.since = before.replace(/Z$/, '')

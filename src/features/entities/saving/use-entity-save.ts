@@ -65,18 +65,12 @@ export function useEntitySave(options: EntitySaveOptions) {
   const [status, setStatus] = useState(initialStatus)
   const update = (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more }))
   const forget = useCallback((what: RefusedPart) => setStatus((before) => withoutRefusal(before, what)), [])
-  const [write] = useState(keyedWrites)
   const reason = useReason(options.lastReason, unmasksValue(draft))
-  const saving = useMutation(saveEntity(place, write))
-  const once = useSubmitLock()
-  const older = useOlderConsents()
-  const settling = useMutation(settleEntity(place, write))
+  const { saving, settling, once, older } = useRequests(place)
   const issues = useMemo(() => issuesOf(draft), [draft])
-  const isNew = !draft.loaded
-  const { count } = differenceOf(draft)
-  const isDirty = count > 0 || (isNew && draft.type !== '')
+  const { isDirty, isWaiting, hasSeveral } = sumUp(draft)
   /** Whether the next step asks something first. One change is in sight, so only its reason may have to be asked for. */
-  const asksFirst = isReviewed && (reason.isRequired || (!isNew && count > 1))
+  const asksFirst = isReviewed && (reason.isRequired || hasSeveral)
   const isUnsettled = status.trouble?.outcome === 'unknown' || status.trouble?.outcome === 'saved unread'
 
   const finish = (result: EntitySaveResult, sent: EntityDraft, free?: () => void) => {
@@ -104,7 +98,6 @@ export function useEntitySave(options: EntitySaveOptions) {
     if (asksFirst || next === 'review') return update({ asking: 'review' })
     if (isReviewed || reason.isReady()) send()
   }
-  const isWaiting = draft.rows.some(({ unchecked }) => unchecked === 'waiting')
   useWhenDue(status.waitsFor !== undefined && !isWaiting, () => check(status.waitsFor ?? 'save'))
   const begin = (next: 'save' | 'review') => {
     if (!isDirty || isUnsettled || saving.isPending) return
@@ -146,6 +139,27 @@ export function useEntitySave(options: EntitySaveOptions) {
       dispatch({ do: 'start again', from: draft.loaded ? entityDraftOf(draft.loaded) : start })
     },
     forget,
+  }
+}
+
+function useRequests(place: EntityPath) {
+  const [write] = useState(keyedWrites)
+  return {
+    saving: useMutation(saveEntity(place, write)),
+    settling: useMutation(settleEntity(place, write)),
+    once: useSubmitLock(),
+    older: useOlderConsents(),
+  }
+}
+
+function sumUp(draft: EntityDraft) {
+  const { count } = differenceOf(draft)
+  const isNew = !draft.loaded
+  return {
+    isDirty: count > 0 || (isNew && draft.type !== ''),
+    /** Whether a stored entity has more than one change. */
+    hasSeveral: !isNew && count > 1,
+    isWaiting: draft.rows.some(({ unchecked }) => unchecked === 'waiting'),
   }
 }
 
