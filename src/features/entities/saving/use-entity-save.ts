@@ -62,9 +62,7 @@ export type EntitySave = ReturnType<typeof useEntitySave>
 /** Runs a save: validation, questions before the request, and handling of its outcome. */
 export function useEntitySave(options: EntitySaveOptions) {
   const { place, start, draft, dispatch, form, isReviewed = true, onSend, onSaved } = options
-  const [status, setStatus] = useState(initialStatus)
-  const update = (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more }))
-  const forget = useCallback((what: RefusedPart) => setStatus((before) => withoutRefusal(before, what)), [])
+  const { status, update, reset, forget } = useStatus()
   const reason = useReason(options.lastReason, unmasksValue(draft))
   const { saving, settling, once, older } = useRequests(place)
   const issues = useMemo(() => issuesOf(draft), [draft])
@@ -134,11 +132,21 @@ export function useEntitySave(options: EntitySaveOptions) {
     settle: (attempt: Attempt, error: unknown) =>
       settling.mutate({ attempt, error }, { onSuccess: (result) => finish(result, draft) }),
     discard: () => {
-      setStatus(initialStatus)
+      reset()
       // After a merge the edit is based on a newer version than the one the form was mounted with.
       dispatch({ do: 'start again', from: draft.loaded ? entityDraftOf(draft.loaded) : start })
     },
     forget,
+  }
+}
+
+function useStatus() {
+  const [status, setStatus] = useState(initialStatus)
+  return {
+    status,
+    update: (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more })),
+    reset: () => setStatus(initialStatus),
+    forget: useCallback((what: RefusedPart) => setStatus((before) => withoutRefusal(before, what)), []),
   }
 }
 
