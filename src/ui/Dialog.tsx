@@ -23,6 +23,19 @@ interface DialogProps {
 
 const padding = 20
 
+/** The answers stay in sight while a long content is scrolled, with the padding of the dialog below them. */
+const answers = {
+  gap: 'xs',
+  justify: 'flex-end',
+  pos: 'sticky',
+  bottom: 0,
+  mt: 'xs',
+  mb: -padding,
+  pt: 'sm',
+  pb: padding,
+  bg: 'var(--ds-raised)',
+} as const
+
 /** Focuses the main control first, so that Enter performs the dialog's action. */
 function focusFirst(content: HTMLElement | null) {
   const first =
@@ -98,19 +111,7 @@ export function Dialog({
       <div ref={begin} onKeyDown={ignoreHeld}>
         <Stack gap="sm">{children}</Stack>
         {actions !== undefined && (
-          // The answers stay in sight while a long content is scrolled, with the padding of the dialog below them.
-          <Group
-            gap="xs"
-            justify="flex-end"
-            pos="sticky"
-            bottom={0}
-            mt="xs"
-            mb={-padding}
-            pt="sm"
-            pb={padding}
-            bg="var(--ds-raised)"
-            data-answers
-          >
+          <Group {...answers} data-answers>
             {back !== undefined && (
               <Button variant="default" onClick={onClose} disabled={isBusy}>
                 {back}
