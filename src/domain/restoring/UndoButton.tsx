@@ -53,13 +53,18 @@ export function UndoButton(props: UndoButtonProps) {
   if (!job) return <UndoChange {...props} />
   if (!job.isUndoable) return null
   return (
-    <Button component={Link} to={links.job(job.id)} aria-label={restoringText.undoOf({ change })} {...look}>
+    <Button
+      component={Link}
+      to={links.job(job.id)}
+      aria-label={restoringText.undoOf({ change })}
+      {...buttonLook}
+    >
       {restoringText.undoJob}
     </Button>
   )
 }
 
-const look = { variant: 'default', size: 'compact-xs' } as const
+const buttonLook = { variant: 'default', size: 'compact-xs' } as const
 
 function UndoChange({ event, changeset, change }: UndoButtonProps) {
   const isOfUser = event.type === 'USER_UPDATED'
@@ -78,7 +83,7 @@ function UndoChange({ event, changeset, change }: UndoButtonProps) {
       aria-label={restoringText.undoOf({ change })}
       loading={isPending}
       onClick={() => mutate()}
-      {...look}
+      {...buttonLook}
     >
       {restoringText.undo}
     </Button>
