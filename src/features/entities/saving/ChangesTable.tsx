@@ -20,7 +20,8 @@ const reviewText = entityText.review
 export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
   const { changes, isTypeChanged } = differenceOf(draft)
   return (
-    <div className={classes.scroll}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it
+    <div tabIndex={0} className={classes.scroll}>
       <table className={classes.table}>
         <thead>
           <tr>
