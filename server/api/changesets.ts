@@ -91,7 +91,7 @@ export function changesetHandlers({
 
     async revertChangeset({ params: { changeset_id: id }, body, caller, reason, write, ...request }) {
       const { requireUnchanged, warn } = request
-      // Who may revert nothing does not learn which changesets there are.
+      // A caller who may revert nothing does not learn which changesets there are.
       if (!caller.scopes.has('users:write')) requireScopes(caller, ['entities:write'])
       const work = write(async (transaction) => {
         const changeset = await changesetById(transaction, id)

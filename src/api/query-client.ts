@@ -64,7 +64,7 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   patchEntity: ofEntities,
   deleteEntity: ofEntities,
   restoreEntity: ofEntities,
-  // Of an entity, or of the fields of a user.
+  // A revert is of an entity, or of the fields of a user.
   revertChangeset: [...ofEntities, 'getUser'],
   // The service records each look at sensitive values.
   revealProperties: ['listEvents'],

@@ -37,7 +37,7 @@ interface UndoButtonProps {
   readonly event: Event
   /** Changes of the event; undefined while they are unknown. */
   readonly changeset: Changeset | LookedUpChangeset | undefined
-  /** What the change is called beside the button. */
+  /** Words for the change in the line beside the button. */
   readonly change: string
 }
 

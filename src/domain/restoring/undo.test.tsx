@@ -28,7 +28,7 @@ const values = async () => {
 }
 const undoButtons = () => screen.queryAllByRole('button', { name: /^Undo/ })
 
-describe('what one has done oneself during the last day can be undone', () => {
+describe('a change that one made oneself during the last day can be undone', () => {
   test('from Home, which names the property and the user', async () => {
     await patch('steward', 'iban', 'DE11-SECRET')
     await service.call('steward', 'PATCH', `/users/${id}`, { name: 'Anna Lopez' })

@@ -88,7 +88,7 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
       }
       onSaved={(saved, sent, theirs) => {
         const row = onlyRowOf(sent)
-        // Nothing else that was saved is undone by Ctrl or ⌘ with Z after several changes.
+        // After several changes, Ctrl or ⌘ with Z undoes no earlier save either.
         const action = offerUndo(row && { row, saved })
         showToast({ message: describeSaved(saved, sent, theirs), action })
         next()

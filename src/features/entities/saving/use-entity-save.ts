@@ -32,7 +32,7 @@ interface Status {
   readonly refused: ReturnType<typeof assignToRows>
   /** Whether a save was attempted, after which all issues are shown. */
   readonly tried: boolean
-  /** What waits until it is known which properties are sensitive for other users. */
+  /** Step that waits until it is known which properties are sensitive for other users. */
   readonly waitsFor?: 'save' | 'review' | undefined
   readonly asking?: 'review' | 'discard' | 'merge' | undefined
 }
