@@ -15,7 +15,7 @@ export interface Received {
 /** Behaviour of a receiver: a status, no response, or a connection closed without one. */
 export type ReceiverAnswer =
   | number
-  | { status: number; headers: Record<string, string>; body?: string }
+  | { status: number; headers: Record<string, string>; body?: string | Uint8Array }
   | 'silence'
   | 'drop'
 

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -122,6 +123,48 @@ describe('an attempt', () => {
       status: 200,
       response: { body: `x${'€'.repeat(1365)}`, truncated: true },
     })
+  })
+
+  test.each([
+    ['gzip', 'text/plain', gzipSync('hello'), 'hello'],
+    ['x-gzip', 'text/plain', gzipSync('hello'), 'hello'],
+    ['br', 'application/json', brotliCompressSync('{"für":1}'), '{"für":1}'],
+    ['deflate', 'text/plain', deflateSync('hello'), 'hello'],
+    ['deflate', 'text/plain', deflateRawSync('hello'), 'hello'],
+    ['zstd', 'text/plain', zstdCompressSync('hello'), 'hello'],
+    ['identity', 'text/plain', Buffer.from('hello'), 'hello'],
+    ['deflate, GZIP', 'text/plain', gzipSync(deflateSync('hello')), 'hello'],
+    ['gzip', 'text/plain', Buffer.from('not compressed'), ''],
+    ['gzip', 'text/plain', gzipSync('hello').subarray(0, 12), 'h'],
+    ['secret-squeeze', 'text/plain', Buffer.from([1, 2, 255]), ''],
+    [undefined, 'text/plain; charset=iso-8859-1', Buffer.from('für', 'latin1'), 'für'],
+    [undefined, 'text/plain;charset="windows-1251"', Buffer.from([0xcf, 0xf0, 0xe8]), 'При'],
+    [undefined, 'text/plain; charset=Shift_JIS', Buffer.from([0x93, 0xfa]), '日'],
+    [undefined, 'text/plain; charset=utf-16', Buffer.from('für', 'utf16le'), 'für'],
+    [undefined, 'text/html; charset=no-such', Buffer.from('hello'), 'hello'],
+    [undefined, 'text/html; charset=no-such', Buffer.from('für', 'latin1'), ''],
+    [undefined, 'application/octet-stream', Buffer.from([0xff, 0xfe, 0xfd, 0x80]), ''],
+    [undefined, 'text/plain', Buffer.from('für', 'latin1'), ''],
+    [undefined, 'text/plain', Buffer.from('a\0b'), ''],
+    ['gzip', 'text/plain; charset=iso-8859-1', gzipSync(Buffer.from('für', 'latin1')), 'für'],
+  ])('is read by its encoding %s and its type %s', async (encoding, type, body, read) => {
+    receiver.answer = () => ({
+      status: 200,
+      headers: { 'content-type': type, ...(encoding !== undefined && { 'content-encoding': encoding }) },
+      body,
+    })
+    const { attempt } = await deliverOnce()
+    expect(attempt.response?.body).toBe(read)
+  })
+
+  test('that is compressed is unpacked no further than it is kept', async () => {
+    receiver.answer = () => ({
+      status: 200,
+      headers: { 'content-encoding': 'gzip' },
+      body: gzipSync(Buffer.alloc(50_000_000, 'x')),
+    })
+    const { attempt } = await deliverOnce()
+    expect(attempt).toMatchObject({ status: 200, response: { body: 'x'.repeat(4096), truncated: true } })
   })
 
   test('that nobody answered tells what was sent', async () => {

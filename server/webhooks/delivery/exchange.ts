@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
 import type { Exchange, ExchangeHeaders } from '../exchanges.ts'
+import { readBody } from './body-text.ts'
 
 /** Maximum number of bytes kept of a response body. */
 const keptBytes = 4096
@@ -35,11 +36,15 @@ export class Exchanging {
   get result(): Exchange {
     const request = { headers: writeHeaders(this.#request.getHeaders()) }
     if (!this.#answer) return { request }
-    const isTruncated = this.#bytes > keptBytes
-    // Decoding in stream mode drops a character that was cut off at the end.
-    const body = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: isTruncated })
-    const headers = writeHeaders(this.#answer.headers, (name) => !secretHeaders.test(name))
-    return { request, response: { headers, body, ...(isTruncated && { truncated: true }) } }
+    const given = this.#answer.headers
+    const { text: body, isCut } = readBody(Buffer.concat(this.#chunks), {
+      encoding: given['content-encoding'],
+      type: given['content-type'],
+      maxBytes: keptBytes,
+      isCut: this.#bytes > keptBytes,
+    })
+    const headers = writeHeaders(given, (name) => !secretHeaders.test(name))
+    return { request, response: { headers, body, ...(isCut && { truncated: true }) } }
   }
 }
 
