@@ -11,6 +11,11 @@ export interface RecordedChange {
   sensitiveBefore?: boolean
   before?: unknown
   after?: unknown
+  /**
+   * Keys of all properties before the write, in their order; only in the first change of a write after which they are
+   * not in this order any more, or not all there. It is not answered.
+   */
+  orderBefore?: readonly string[]
 }
 
 /** Effect of one write on a user's own fields or on an entity. */
@@ -36,8 +41,9 @@ interface ChangesPlace {
 /** Returns the changes as the API answers them, masking values that are sealed or whose key `isMasked`. */
 export function toChanges(changes: readonly ChangeAtRest[], isMasked: (key: string) => boolean): Change[] {
   return changes.map((change) => {
-    const { before: _, after: __, sealed, ...rest } = change
-    return sealed || isMasked(change.key) ? { ...rest, masked: true } : { ...change }
+    const { orderBefore: _, ...shown } = change
+    const { before: __, after: ___, sealed, ...rest } = shown
+    return sealed || isMasked(change.key) ? { ...rest, masked: true } : shown
   })
 }
 

@@ -8,7 +8,7 @@ export function propertyChanges(
   unseen: ReadonlySet<string> = new Set(),
 ): RecordedChange[] {
   const old = new Map(Object.entries(before))
-  const changed = inOrder(after).flatMap(([key, now]) => {
+  const changed = inOrder(after).flatMap(([key, now]): RecordedChange[] => {
     const then = old.get(key)
     if (then && !unseen.has(key) && isSame(then, now)) return []
     const { type, sensitive, value } = now
@@ -25,7 +25,7 @@ export function propertyChanges(
       },
     ]
   })
-  const removed = inOrder(before)
+  const removed: RecordedChange[] = inOrder(before)
     .filter(([key]) => !Object.hasOwn(after, key))
     .map(([key, { type, sensitive, value }]) => ({
       op: 'remove' as const,
@@ -34,7 +34,11 @@ export function propertyChanges(
       sensitive,
       before: value,
     }))
-  return [...changed, ...removed]
+  const [first, ...others] = [...changed, ...removed]
+  if (!first) return []
+  const [orderBefore, orderAfter] = [inOrder(before), inOrder(after)].map((all) => all.map(([key]) => key))
+  const isKept = orderBefore?.every((key, at) => orderAfter?.[at] === key)
+  return [isKept || !orderBefore ? first : { ...first, orderBefore }, ...others]
 }
 
 function isSame(then: StoredProperty, now: StoredProperty): boolean {

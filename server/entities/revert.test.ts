@@ -60,6 +60,36 @@ const everything = [
   { key: '__proto__', type: 'BOOLEAN', value: true },
 ]
 
+describe('a change that is reverted gives the order of properties back', () => {
+  const keysOf = ({ properties }: Entity) => properties.map(({ key }) => key)
+  const all = ['a', 'b', 'c', 'd'].map((key) => text(key, key))
+
+  test.each([
+    ['of those that were removed', ['b']],
+    ['of one that was renamed', ['x', 'b', 'c', 'd']],
+    ['of those that were turned', ['d', 'b', 'new', 'a']],
+    ['of those that were removed at the end', ['a', 'b']],
+  ])('%s, also where one came later', async (_what, keys) => {
+    const { path } = await make(all)
+    await call('PUT', path, { type: 'car', properties: keys.map((key) => text(key, key)) })
+    const change = await newest()
+    await call('PATCH', path, { properties: [text('later', '1')] })
+    expect((await revert(change)).status).toBeLessThan(400)
+    expect(keysOf(await read(path))).toEqual(['a', 'b', 'c', 'd', 'later'])
+    const undo = await newest()
+    expect(JSON.stringify(await changesetOf(change))).not.toMatch(/order/i)
+    expect((await revert(undo)).status).toBeLessThan(400)
+    expect(keysOf(await read(path))).toEqual([...keys, 'later'])
+  })
+
+  test('also with sensitive ones among them, and for one key alone', async () => {
+    const { path } = await make([secret('a', '1'), text('b', '2'), secret('c', '3')])
+    await call('PUT', path, { type: 'car', properties: [text('b', '2')] })
+    expect((await revert(await newest(), { keys: ['a'] })).status).toBeLessThan(400)
+    expect(keysOf(await read(path))).toEqual(['a', 'b'])
+  })
+})
+
 describe('a deleted entity', () => {
   test.each(['restore', 'revert'])('comes back as it was, by %s', async (how) => {
     const { id, path } = await make(everything)

@@ -170,6 +170,7 @@ export function planRevert(
   }
 
   const after = propertiesAfter(changes, before, marks)
+  placeAsBefore(after, changeset)
   const unseen = new Set(changes.flatMap(({ key }) => (masked.has(key) && after.has(key) ? [key] : [])))
   if (unseen.size === 0 && !isChanged(before, after) && type === row.type) return { opens, plan: undefined }
   refuseTooMany(after.size, '')
@@ -192,6 +193,16 @@ function propertiesAfter(
     else after.set(key, valueBefore(change, now, now?.at ?? at++, marks.get(key) === true))
   }
   return after
+}
+
+/** Gives properties the order that they had before a change, with those after them that came later. */
+function placeAsBefore(properties: Map<string, StoredProperty>, { changes }: ChangesetRow): void {
+  const order = changes.find(({ orderBefore }) => orderBefore)?.orderBefore
+  if (!order) return
+  const ranks = new Map(order.map((key, at) => [key, at]))
+  const rankOf = (key: string) => ranks.get(key) ?? order.length
+  const all = [...properties].sort(([a, one], [b, other]) => rankOf(a) - rankOf(b) || one.at - other.at)
+  for (const [at, [key, property]] of all.entries()) properties.set(key, { ...property, at })
 }
 
 /** Returns the changes with their values. `joined` has the user's key as it is under the lock. */
