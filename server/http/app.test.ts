@@ -22,6 +22,7 @@ const headerTable = {
   'x-xss-protection': '1; mode=block',
   'x-frame-options': 'DENY',
   'strict-transport-security': 'max-age=31536000 ; includeSubDomains ; preload',
+  'cross-origin-resource-policy': 'same-origin',
 }
 
 const url = (path: string) => `http://127.0.0.1:${port}/api${path}`

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, onTestFinished } from 'vitest'
 
 import { startTestService, type TestService } from '../testing/service.ts'
 import { consoleAddresses } from './console.ts'
@@ -223,7 +223,19 @@ describe('the page', () => {
     expect(policy).toContain("trusted-types 'none'")
     expect(policy).toHaveLength(new Set(policy?.map((rule) => rule.split(' ')[0])).size)
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
-    expect(headers.get('strict-transport-security')).toBe(headerTable['strict-transport-security'])
+  })
+
+  test('is framed and embedded by nobody, and binds browsers to https only where it comes so', async () => {
+    const secure = await start('https://data-store.test/')
+    onTestFinished(() => secure.close())
+    for (const address of ['/', '/favicon.svg', '/assets/index-1.js', '/config.json']) {
+      const { headers } = await get(address)
+      expect([address, headers.get('x-frame-options')]).toEqual([address, 'DENY'])
+      expect([address, headers.get('cross-origin-resource-policy')]).toEqual([address, 'same-origin'])
+      expect([address, headers.has('strict-transport-security')]).toEqual([address, false])
+      const bound = (await get(address, browser, secure)).headers.get('strict-transport-security')
+      expect([address, bound]).toEqual([address, 'max-age=31536000; includeSubDomains'])
+    }
   })
 
   test('may ask where the issuer has its endpoints, as discovery tells it now, and nothing else', async () => {

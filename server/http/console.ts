@@ -51,7 +51,16 @@ export async function serveConsole(
   features: Readonly<Record<string, number>>,
 ): Promise<UnknownPage> {
   const { folder, settings } = options
-  const prefix = new URL(options.consoleUrl).pathname
+  const { pathname: prefix, protocol } = new URL(options.consoleUrl)
+  /**
+   * Binds browsers to https only where the console is served so. `preload`, which the API document has for answers of
+   * the API, would bind the whole domain for good if somebody submitted this address to the browsers' lists.
+   */
+  const setTransport = (reply: Pick<FastifyReply, 'header' | 'removeHeader'>) => {
+    if (protocol === 'https:')
+      reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    else reply.removeHeader('strict-transport-security')
+  }
   const page = pageMaker(readBuiltPage(folder), prefix, () => ({
     settings,
     features,
@@ -73,14 +82,18 @@ export async function serveConsole(
       // The names of built files contain a hash of their content.
       const hashed = name.includes(`${path.sep}assets${path.sep}`)
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-      for (const header of ['pragma', 'expires', 'x-frame-options']) reply.removeHeader(header)
+      for (const header of ['pragma', 'expires']) reply.removeHeader(header)
+      setTransport(reply)
     },
   })
-  app.get(`${prefix}config.json`, (_request, reply) => reply.headers(page().headers).send(settings))
+  app.get(`${prefix}config.json`, (_request, reply) => {
+    setTransport(reply.headers(page().headers))
+    return reply.send(settings)
+  })
   const send = (request: FastifyRequest, reply: FastifyReply) => {
     const { html, packed, etag, headers } = page()
     const isPacked = chooseCoding(request.headers['accept-encoding'], ['gzip']) !== undefined
-    reply.headers({ ...headers, vary: 'accept-encoding' })
+    setTransport(reply.headers({ ...headers, vary: 'accept-encoding' }))
     // A strong tag would claim that the compressed and the plain page have the same bytes. A page for an unknown
     // address gets no tag.
     if (reply.statusCode === 200) {
@@ -202,6 +215,5 @@ function pageHeaders({ settings, provider }: AskedFirst): Record<string, string>
     'referrer-policy': 'no-referrer',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
   }
 }

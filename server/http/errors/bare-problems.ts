@@ -4,7 +4,10 @@ import type { Duplex } from 'node:stream'
 
 import { problemBody, Refusal } from './problem.ts'
 
-/** Headers that the API document requires on every response of the API, errors included. */
+/**
+ * Headers that the API document requires on every response of the API, errors included, and one that keeps other sites
+ * from embedding an answer.
+ */
 export const headerTable = {
   'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
   pragma: 'no-cache',
@@ -13,6 +16,7 @@ export const headerTable = {
   'x-xss-protection': '1; mode=block',
   'x-frame-options': 'DENY',
   'strict-transport-security': 'max-age=31536000 ; includeSubDomains ; preload',
+  'cross-origin-resource-policy': 'same-origin',
 } as const
 
 export const badRequest = new Refusal('bad_request', 'The request is not valid HTTP.')
