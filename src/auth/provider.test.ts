@@ -11,7 +11,12 @@ beforeAll(() => {
       { apiUrl: 'https://service.test/api', oidc: { authority: issuer, clientId: 'console' } },
       'http://console.test/',
     ),
-    { issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
+    {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      authorization_response_iss_parameter_supported: true,
+    },
   )
 })
 
@@ -33,4 +38,15 @@ test.each([
     fault: 'foreign',
     said,
   })
+})
+
+test.each([
+  ['without its name', ''],
+  ['with its name twice', `&iss=${issuer}&iss=${issuer}`],
+  ['with two codes', `&iss=${issuer}&code=y`],
+])('an answer %s, from a provider that announces its name, is refused', async (_, more) => {
+  const { url } = await provider.popupRequest(false)
+  const state = new URL(url).searchParams.get('state') ?? ''
+  const returned = provider.popupReturned(`${answer({ state })}${more}`)
+  await expect(returned).rejects.toMatchObject({ fault: 'foreign' })
 })

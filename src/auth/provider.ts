@@ -153,19 +153,30 @@ export class Provider {
   }
 
   async #complete(client: OidcClient, url: string): Promise<SigninResponse> {
-    const { issuer } = await client.metadataService.getMetadata()
+    const metadata: ProviderMetadata = await client.metadataService.getMetadata()
+    const { issuer, authorization_response_iss_parameter_supported: namesItself = false } = metadata
     // Throws unless the response belongs to a sign-in that this tab began: any other address may be crafted, and its
     // text must not be shown.
     await client.readSigninResponseState(url)
-    const answeredBy = new URL(url).searchParams.get('iss')
-    if (answeredBy !== null && answeredBy !== issuer)
-      throw new SignInError('foreign', { said: URL.parse(answeredBy)?.origin })
+    const answer = new URL(url).searchParams
+    // Of a member that is there twice (RFC 6749, section 3.1), another reader might take the other one.
+    const isDouble = [...answer.keys()].some((name) => answer.getAll(name).length > 1)
+    const answeredBy = answer.get('iss')
+    // A provider that announces its name in answers (RFC 9207) leaves it out of none.
+    const isNamed = answeredBy === null ? !namesItself : answeredBy === issuer
+    if (isDouble || !isNamed) throw new SignInError('foreign', { said: URL.parse(answeredBy ?? '')?.origin })
     const response = await client.processSigninResponse(url)
     const { iss, aud } = response.profile
     if (iss !== issuer || ![aud].flat().includes(this.#clientId))
       throw new SignInError('foreign', { said: iss })
     return response
   }
+}
+
+interface ProviderMetadata {
+  readonly issuer?: string
+  /** RFC 9207, section 3. */
+  readonly authorization_response_iss_parameter_supported?: boolean
 }
 
 /** Response of the token endpoint (RFC 6749, section 5.1). */
