@@ -84,6 +84,8 @@ describe('subject access', () => {
     expect(letter.getByRole('heading', { name: 'What we hold about Ana Lopez' })).toBeVisible()
     expect(letter.getByText('IBAN')).toBeVisible()
     expect(letter.getByText('Lyon')).toBeVisible()
+    expect(letter.queryByText('Everybody')).toBeNull()
+    await user.click(screen.getByRole('checkbox', { name: 'Groups you are in' }))
     expect(letter.getByText('Everybody')).toBeVisible()
     expect(letter.getByText(/^Expired/)).toHaveTextContent(
       'Expired Jan 1, 2020, 10:00 · granted Mar 1, 2019, 10:00',
@@ -96,6 +98,28 @@ describe('subject access', () => {
     expect(letter.getByText(id())).toBeVisible()
     await user.click(screen.getByRole('checkbox', { name: 'What we know about you' }))
     expect(letter.queryByText('Lyon')).toBeNull()
+  })
+
+  test('the letter has a sender and a closing, says yes and no, names entities, and says why a value is withheld', async () => {
+    const properties = [
+      { key: 'make', type: 'TEXT', value: 'Volvo' },
+      { key: 'leased', type: 'BOOLEAN', value: true },
+      { key: 'insured', type: 'BOOLEAN', value: false },
+    ]
+    await service.create('admin', `/users/${id()}/entities`, { type: 'car', properties })
+    const { user } = open()
+    await press(user, 'Prepare report')
+    await user.click(await screen.findByRole('radio', { name: 'Letter' }))
+    const letter = screen.getByRole('article', { name: 'The letter' })
+    expect(within(letter).getByRole('heading', { name: /^Volvo, car/ })).toBeVisible()
+    expect(within(letter).getByText('Yes')).toBeVisible()
+    expect(within(letter).getByText('No')).toBeVisible()
+    expect(within(letter).getByText('Withheld')).toBeVisible()
+    expect(within(letter).getByText(/^“Withheld” marks sensitive values/)).toBeVisible()
+    expect(letter).toHaveTextContent(/Kind regards$/)
+    await user.type(screen.getByRole('textbox', { name: 'Sender' }), 'Example Ltd')
+    await user.type(screen.getByRole('textbox', { name: 'Closing' }), ', Kim')
+    expect(letter).toHaveTextContent(/^Example Ltd.*Kind regards, Kim$/s)
   })
 
   const define = async (path: string, definition: object) =>
@@ -149,7 +173,7 @@ describe('subject access', () => {
     const known = letter.getByRole('region', { name: 'What we know about you' })
     expect(textsOf(known, 'definition')).toEqual([
       'Lyon',
-      'Not shown here',
+      'Withheld',
       '69001',
       'German',
       '12,000\u{a0}km',
@@ -408,7 +432,8 @@ describe('subject access on a service that knows the document alone', () => {
       'SENSITIVE_DATA_ACCESSED',
     ])
     await user.click(await screen.findByRole('radio', { name: 'Letter' }))
-    expect(await screen.findByText('We can’t list your groups here.')).toBeVisible()
+    await user.click(await screen.findByRole('checkbox', { name: 'Groups you are in' }))
+    expect(screen.getByText('We can’t list your groups here.')).toBeVisible()
     expect(document).toMatchObject({ definitions: null })
     expect(screen.queryByText('Your rights')).toBeNull()
     expect(screen.queryByText('What we use it for')).toBeNull()
