@@ -159,7 +159,7 @@ export class Provider {
     // text must not be shown.
     await client.readSigninResponseState(url)
     const answer = new URL(url).searchParams
-    // Of a member that is there twice (RFC 6749, section 3.1), another reader might take the other one.
+    // A member must not be there twice (RFC 6749, section 3.1): another reader might take the other one.
     const isDouble = [...answer.keys()].some((name) => answer.getAll(name).length > 1)
     const answeredBy = answer.get('iss')
     // A provider that announces its name in answers (RFC 9207) leaves it out of none.
