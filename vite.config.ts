@@ -16,13 +16,18 @@ function themeVariables(): Plugin {
 }
 
 const jsonSchema = /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/
+const sentences = /\/zod\/v4\/locales\/en\.js$/
 
-/** Leaves out of Zod what makes JSON schemas: 5 kB of each first page, for a method that only the service calls. */
-function withoutJsonSchema(): Plugin {
+/**
+ * Leaves out of Zod what no page uses: the makers of JSON schemas, which only the service calls, and Zod's own sentences,
+ * in whose place all forms have the product's.
+ */
+function withoutUnusedZod(): Plugin {
   return {
-    name: 'without-json-schema',
+    name: 'without-unused-zod',
     apply: 'build',
     transform(code, id) {
+      if (sentences.test(id)) return 'export default () => ({ localeError: () => undefined })'
       if (!jsonSchema.test(id)) return null
       const names = Array.from(code.matchAll(/^export (?:const|function) (\w+)/gm), ([, name]) => name)
       return [
@@ -88,7 +93,7 @@ function fileOf(id: string, context: Rolldown.ChunkingContext): string | null {
 
 export default defineConfig({
   base: './', // the same build serves from any path, see <base> in index.html
-  plugins: [react(), themeVariables(), withoutJsonSchema(), scripts()],
+  plugins: [react(), themeVariables(), withoutUnusedZod(), scripts()],
   build: {
     target: 'baseline-widely-available',
     manifest: true,
