@@ -122,7 +122,7 @@ describe('with additions', () => {
     expect(within(third).getByText('by you')).toBeVisible()
     await waitFor(() => expect(third).toHaveTextContent('Changed Name and Ref'))
 
-    await user.click(within(third).getByRole('button'))
+    await user.click(within(third).getByRole('button', { expanded: false }))
     const row = (name: RegExp) => within(third).getByRole('row', { name })
     expect(row(/^Name/)).toHaveTextContent(/^Name AnaAna Lopez$/)
     expect(row(/^Ref/)).toHaveTextContent(/^Ref Not setC-7$/)
