@@ -30,7 +30,7 @@ const reportText = jobsText.set.report
 type Names = Readonly<Record<string, string>>
 
 export function nameOutcome({ dryRun, set }: Job, outcome: string): string | undefined {
-  if (outcome === 'no_entity') return reportText.noEntity({ type: typeLabel(set?.entity ?? '') })
+  if (outcome === 'no_entity') return reportText.noEntity.asValue({ type: typeLabel(set?.entity ?? '') })
   const names: Names = dryRun ? reportText.would : reportText.did
   return names[outcome]
 }

@@ -47,7 +47,10 @@ export function NewSegmentPage() {
       original={original}
       start={
         original
-          ? { ...contentOf(original), name: segmentEditText.copyOf({ segment: segmentName(original) }) }
+          ? {
+              ...contentOf(original),
+              name: segmentEditText.copyOf.asValue({ segment: segmentName(original) }),
+            }
           : { ...blankSegment, ...(listed && { filter: segmentFilterOf(listed) }) }
       }
       submit={segmentFormText.submit}

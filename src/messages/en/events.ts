@@ -229,13 +229,12 @@ export const eventFilterText = defineMessages({
   badId: 'Enter one id, without spaces.',
   isType: 'Type: {type}',
   isUser: 'User {id}',
-  /** The invisible characters keep the name's own writing direction. */
-  isPerson: 'User: \u2068{name}\u2069',
+  isPerson: 'User: {name}',
   isEntity: 'Entity {id}',
   /** Label of the suggestions for the field `By`. */
   actors: 'Colleagues and programs',
   you: '{actor} (you)',
-  isActor: 'By: \u2068{actor}\u2069',
+  isActor: 'By: {actor}',
   isJob: 'Job {id}',
   /** Without it, each job is one row of the list. */
   eachOfJobs: 'Each change that a job made',

@@ -1,6 +1,6 @@
 import type { GetICUArgs } from '@schummar/icu-type-parser'
 import { IntlMessageFormat } from 'intl-messageformat'
-import { createElement, Fragment, type ReactNode } from 'react'
+import { createElement, Fragment, isValidElement, type ReactNode } from 'react'
 
 import { dateLocale, language, numberLocale } from './format.ts'
 import { isPseudo, lengthen, lengthenedMessage, withoutEndSpaces } from './pseudo.ts'
@@ -15,6 +15,8 @@ export interface Sentence<Text extends string> {
   (parts: Parts<Text, string>): string
   /** Formats the message with React elements, such as links, as parts. */
   readonly withElements: (parts: Parts<Text, ReactNode>) => ReactNode
+  /** Formats a text that is stored, compared or written to a file: without the characters that isolate parts. */
+  readonly asValue: (parts: Parts<Text, string>) => string
 }
 
 /** Catalogue as pages use it: a text without parts is a string; a message with parts is a function of them. */
@@ -48,17 +50,36 @@ function cached<Format>(create: (options: object | undefined) => Format) {
   }
 }
 
+/** Letters written from right to left, and characters that change the direction of those beside them. */
+const turning =
+  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{1efff}]/u
+
+/**
+ * Keeps a part from turning the words, digits and signs beside it. Other parts stay as they are, since the sentence
+ * runs from left to right as they do.
+ */
+function isolate(part: unknown): unknown {
+  if (isValidElement(part)) return createElement('bdi', null, part)
+  if (typeof part !== 'string' || !turning.test(part)) return part
+  // Isolates within a part are those of a message within it, and closed. If one is not, it came with a value.
+  const isClosed = part.split(/[\u2066-\u2068]/).length === part.split('\u2069').length
+  return `\u2068${isClosed ? part : part.replaceAll(/[\u2066-\u2069]/g, '')}\u2069`
+}
+
 function sentence(text: string) {
   let parsed: IntlMessageFormat | undefined
   const format = (parts: object) => {
     parsed ??= parse(text)
     return parsed.format((isPseudo ? withoutEndSpaces(parts) : parts) as Record<string, string>)
   }
-  return Object.assign((parts: object) => String(format(parts)), {
+  const isolated = (parts: object) =>
+    format(Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, isolate(part)])))
+  return Object.assign((parts: object) => String(isolated(parts)), {
     withElements: (parts: object) => {
-      const formatted: unknown = format(parts)
+      const formatted: unknown = isolated(parts)
       return createElement(Fragment, null, ...(Array.isArray(formatted) ? formatted : [formatted]))
     },
+    asValue: (parts: object) => String(format(parts)),
   })
 }
 
