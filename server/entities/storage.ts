@@ -143,19 +143,22 @@ export async function oldestOfTypes(
 /** Returns these entities of users, locked. The caller holds the users' locks. */
 export async function lockEntities(
   transaction: Handle,
-  users: readonly string[],
-  ids: readonly string[],
+  entities: readonly { readonly user: string; readonly id: string }[],
 ): Promise<EntityRow[]> {
-  if (ids.length === 0) return []
-  const lock = async (some: readonly string[]) =>
-    await sql<EntityRow>`
-      select ${entityColumns} from entities left join user_keys using (user_id)
-      where user_id = any(${some}::uuid[]) and id = any(${ids}::uuid[])
-      order by user_id, id for update of entities`.execute(transaction)
-  if (!isDistributed(transaction)) return (await lock(users)).rows
-  const found: EntityRow[] = []
-  for (const user of users) found.push(...(await lock([user])).rows)
-  return found
+  if (entities.length === 0) return []
+  if (isDistributed(transaction)) {
+    const found: EntityRow[] = []
+    // A statement about several users locks nothing there, but fails.
+    for (const { user, id } of entities)
+      found.push(...[(await lockEntity(transaction, user, id)) ?? []].flat())
+    return found
+  }
+  const { rows } = await sql<EntityRow>`
+    select ${entityColumns} from entities left join user_keys using (user_id)
+    where user_id = any(${entities.map(({ user }) => user)}::uuid[])
+      and id = any(${entities.map(({ id }) => id)}::uuid[])
+    order by user_id, id for update of entities`.execute(transaction)
+  return rows
 }
 
 /** Returns how many entities users have, and their bytes together; users without entities are left out. */

@@ -74,7 +74,10 @@ async function findChanged(
   )
   const users = locked.map(({ user }) => user)
   const there = new Set(users)
-  const entities = await lockEntities(transaction, users, listGiven(lot.map(({ entity }) => entity)))
+  const entities = await lockEntities(
+    transaction,
+    lot.flatMap(({ user, entity: id }) => (id !== null && there.has(user) ? [{ user, id }] : [])),
+  )
   const rows = new Map(entities.map((row) => [row.id, row]))
   const created = lot.filter(({ outcome }) => outcome === 'created')
   const untouched = await findUntouched(transaction, users, listGiven(created.map(({ entity }) => entity)))
