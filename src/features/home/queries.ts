@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import type { EventType } from '#contract/index.ts'
 import { api, fileUnder, q } from '../../api/index.ts'
@@ -79,6 +79,8 @@ export function changedKeysQuery(ids: readonly string[]) {
     queryFn: ({ signal }) => api.lookUpChangesets({ body: { ids: [...ids] }, signal }),
     enabled: ids.length > 0,
     staleTime: 'static',
+    // A new change leaves the lines of the others, and their buttons, as they are.
+    placeholderData: keepPreviousData,
   })
 }
 
