@@ -150,3 +150,48 @@ for (const end of ['sign-out', 'lock'] as const)
     await expect(ended.or(other.getByLabel('User name'))).toBeVisible()
     await expectKept(other, provider, 'nothing')
   })
+
+test('behind the lock, what is being edited is neither on paper nor told to a screen reader, and is there after', async ({
+  page,
+  context,
+  signIn,
+  service,
+}) => {
+  await context.clock.install()
+  const user = await service.post('/users', { name: 'Canary Ana', email: 'canary@example.org' })
+  await signIn('steward', `users/${user}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const name = page.getByRole('textbox', { name: 'Name', includeHidden: true })
+  await name.press('End')
+  await page.keyboard.type(' Lopez')
+  await context.clock.fastForward('15:00')
+  await expect(lockDialog(page)).toBeVisible()
+  await expect(name).toBeAttached()
+  const browser = await context.newCDPSession(page)
+  const { nodes } = (await browser.send('Accessibility.getFullAXTree')) as { nodes: unknown[] }
+  expect(JSON.stringify(nodes)).toContain('Sign in again to continue')
+  expect(JSON.stringify(nodes)).not.toMatch(/canary/i)
+  for (const media of ['screen', 'print'] as const) {
+    await page.emulateMedia({ media })
+    expect(await page.evaluate(visibleTexts), media).not.toMatch(/canary/i)
+    await expect(lockDialog(page)).toBeVisible()
+  }
+  await page.emulateMedia({ media: null })
+  await unlock(page, 'steward')
+  await expect(lockDialog(page)).toBeHidden()
+  await expect(name).toHaveValue('Canary Ana Lopez')
+  await expect(name).toBeFocused()
+})
+
+/** Returns the texts and the contents of inputs that the page draws, covered or not. */
+function visibleTexts(): string {
+  const isDrawn = (element: Element | null) =>
+    element?.checkVisibility({ visibilityProperty: true, opacityProperty: true }) === true
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const texts: string[] = []
+  while (walker.nextNode())
+    if (isDrawn(walker.currentNode.parentElement)) texts.push(walker.currentNode.textContent ?? '')
+  for (const input of document.querySelectorAll<HTMLInputElement>('input, textarea'))
+    if (isDrawn(input)) texts.push(input.value)
+  return texts.join('\n')
+}

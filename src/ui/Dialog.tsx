@@ -105,7 +105,12 @@ export function Dialog({
       closeOnEscape={isClosable}
       closeOnClickOutside={isClosable}
       closeButtonProps={{ 'aria-label': sharedText.close }}
-      {...(opaque && { zIndex: 400, overlayProps: { style: { background: 'var(--ds-surface)' } } })}
+      {...(opaque && {
+        zIndex: 400,
+        overlayProps: { style: { background: 'var(--ds-surface)' } },
+        // Hides everything else from readers and from paper too (base.css).
+        'data-covers': true,
+      })}
     >
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the buttons in it are what is pressed */}
       <div ref={begin} onKeyDown={ignoreHeld}>
