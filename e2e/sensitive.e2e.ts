@@ -167,3 +167,30 @@ test('every reading of a value is recorded with its reason', async ({ page, sign
   await expect(page.getByText('Viewed IBAN')).toHaveCount(2)
   await expect(page.getByText(`Reason: ${reason}`)).toHaveCount(2)
 })
+
+/** Returns the heap of the page after a collection, as text with all its strings. */
+async function heapOf(page: Page): Promise<string> {
+  const browser = await page.context().newCDPSession(page)
+  const chunks: string[] = []
+  browser.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
+  await browser.send('HeapProfiler.collectGarbage')
+  await browser.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  await browser.detach()
+  return chunks.join('')
+}
+
+test('a revealed value is in the memory of the page no longer once it is hidden', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Forgotten' })
+  await service.post(`/users/${user}/entities`, person)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn('steward', `users/${user}`)
+  await reveal(page)
+  expect((await heapOf(page)).includes(canary)).toBe(true)
+  await page.getByRole('button', { name: 'Hide IBAN' }).click()
+  await expect(page.getByText(canary)).toBeHidden()
+  expect((await heapOf(page)).includes(canary)).toBe(false)
+})

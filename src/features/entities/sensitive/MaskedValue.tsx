@@ -39,11 +39,7 @@ export function MaskedValue(props: MaskedValueProps) {
         className={revealed ? classes.revealed : classes.mask}
         {...(revealed && revealedMark)}
       >
-        {revealed ? (
-          <ValueText type={revealed.type} value={revealed.value} renderLink={renderLink} />
-        ) : (
-          <Mask />
-        )}
+        {revealed ? <RevealedText revealed={revealed} renderLink={renderLink} /> : <Mask />}
       </span>
       {revealed ? (
         <RevealedTools {...props} label={label(key)} revealed={revealed} />
@@ -65,6 +61,14 @@ export function MaskedValue(props: MaskedValueProps) {
       )}
     </span>
   )
+}
+
+/** The value within a component of its own, which is dropped with it; what stays on the page never had it. */
+function RevealedText({
+  revealed: { type, value },
+  renderLink,
+}: Pick<MaskedValueProps, 'renderLink'> & { readonly revealed: Revealed }) {
+  return <ValueText type={type} value={value} renderLink={renderLink} />
 }
 
 /** Gives the focus to the first button in place of the pressed one, which revealing or hiding a value removes. */

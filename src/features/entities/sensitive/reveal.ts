@@ -1,4 +1,4 @@
-import { createContext, useCallback, useEffect, useState } from 'react'
+import { createContext, useCallback, useEffect, useRef, useState } from 'react'
 
 import type { Property } from '#contract/index.ts'
 import { watchLooks, timeLeft } from '../../../auth/clock.ts'
@@ -9,11 +9,14 @@ import { isMasked, type DraftRow } from '../draft/row.ts'
 /** Time for which a value stays on screen. */
 export const shownMs = 60_000
 
-/** Sensitive value on screen, dropped with its component. A value that the service masks is kept only here. */
+/**
+ * Sensitive value on screen. A value that the service masks is kept only here, and is taken out when it is hidden: React
+ * keeps what it rendered before the last change.
+ */
 export interface Revealed {
   readonly rowId: string
   readonly type: string
-  readonly value: unknown
+  value: unknown
   readonly untilMs: number
   readonly leftMs: () => number
 }
@@ -40,14 +43,18 @@ export function useReveal() {
   const [revealed, setRevealed] = useState<Revealed>()
   const [asking, setAsking] = useState<DraftRow>()
   const session = useSession()
+  const held = useRef<Revealed>(undefined)
 
   const hide = useCallback(() => {
+    if (held.current) held.current.value = undefined
+    held.current = undefined
     setRevealed(undefined)
     setAsking(undefined)
   }, [])
   useEffect(
     () => () => {
       if (hideCurrent === hide) hideCurrent = undefined
+      if (held.current) held.current.value = undefined
     },
     [hide],
   )
@@ -55,8 +62,9 @@ export function useReveal() {
     (rowId: string, { type, value }: Property) => {
       setAsking(undefined)
       // The answer may come after the lock.
-      if (session.state().status !== 'locked')
-        setRevealed({ rowId, type, value, untilMs: Date.now() + shownMs, leftMs: timeLeft(shownMs) })
+      if (session.state().status === 'locked') return
+      held.current = { rowId, type, value, untilMs: Date.now() + shownMs, leftMs: timeLeft(shownMs) }
+      setRevealed(held.current)
     },
     [session],
   )
