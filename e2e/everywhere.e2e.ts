@@ -70,6 +70,12 @@ async function beginImport(page: Page): Promise<void> {
   await expect(page.getByText('1 cell can’t be read')).toBeVisible()
 }
 
+/** Inputs whose texts the browser may store, and suggest to the next person. */
+const rememberedInputs = (page: Page) =>
+  page.locator(
+    ':is(input:not([type=checkbox], [type=radio], [type=file]), textarea, select):not([autocomplete=off])',
+  )
+
 const areas = {
   'home, the dictionary and the audit': /^(?:|home|dictionary|audit)$/,
   'the list of users': /^users(?:\/(?:new|export|import(?:\/:jobId)?))?(?:\?|$)/,
@@ -110,6 +116,7 @@ for (const [name, area] of Object.entries(areas))
           await expect(page.getByRole('main').getByText(/^Loading( segments…)?$/)).toHaveCount(0)
           await expectFits(page)
           await expectAccessible(page)
+          await expect(rememberedInputs(page)).toHaveCount(0)
           // In between, each part has the layout of one of both, so only its room differs.
           if (width === 1440)
             for (const between of [1093, 1024, 768]) {

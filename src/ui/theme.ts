@@ -69,8 +69,9 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { size: 'sm', component: ThemeButton } },
-    // Typed text may be written right to left.
-    Input: { defaultProps: { size: 'sm', attributes: { input: { dir: 'auto' } } } },
+    // Typed text may be written right to left, and may be personal data: browsers store what
+    // is typed into fields and suggest it to the next person.
+    Input: { defaultProps: { size: 'sm', attributes: { input: { dir: 'auto', autoComplete: 'off' } } } },
     InputWrapper: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { rightSection: chevron } },
     NativeSelect: { defaultProps: { rightSection: chevron } },

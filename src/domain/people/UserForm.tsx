@@ -79,8 +79,6 @@ function UserFormFields({ form, errors, layout, only, Below }: UserFormFieldsPro
     error: errors[name]?.message,
     // In a row it takes the place of the button that was pressed.
     autoFocus: !isColumn && name === (only ?? 'name'),
-    // Browsers store the input of named fields and suggest it to the next person.
-    autoComplete: 'off',
     spellCheck: false,
   })
   return (

@@ -47,7 +47,6 @@ export function SegmentSelect({ options, value, onChange, onClose }: SegmentSele
       nothingFoundMessage={userText.segment.nothingFound}
       renderOption={({ option, checked }) => <Option option={option} isChosen={checked === true} />}
       leftSection={<IconChartPie size={15} aria-hidden />}
-      autoComplete="off"
     />
   )
 }

@@ -101,7 +101,6 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
   })
   return (
     <TextInput
-      autoComplete="off"
       {...props}
       placeholder={props.placeholder ?? example(momentInFull('2024-03-01T09:30:00'))}
       value={moment.text}
@@ -172,6 +171,7 @@ function useMomentField(options: MomentFieldOptions) {
           {...pickers[kind]}
           ref={picker}
           className={classes.picker}
+          autoComplete="off"
           tabIndex={-1}
           aria-hidden
           onChange={({ currentTarget }) => {

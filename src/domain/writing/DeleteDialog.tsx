@@ -75,7 +75,6 @@ export function DeleteDialog(props: DeleteDialogProps) {
           onKeyDown={(event) => {
             if (event.key === 'Enter' && !event.nativeEvent.isComposing) press()
           }}
-          autoComplete="off"
           spellCheck={false}
           data-autofocus
         />

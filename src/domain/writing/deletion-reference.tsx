@@ -53,7 +53,6 @@ export function ReferenceField({
       error={problem}
       value={typed}
       required={isRequired}
-      autoComplete="off"
       onChange={(event) => set(event.currentTarget.value)}
     />
   )

@@ -103,7 +103,6 @@ export function ReasonField({ reason, onEnter }: ReasonFieldProps) {
     value: text,
     required: isRequired,
     'data-autofocus': isRequired || undefined,
-    autoComplete: 'off',
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
       if (!onEnter || event.key !== 'Enter' || isComposing(event)) return
       // If the dialog belongs to a form, Ctrl/⌘+Enter would bubble up to it and trigger a second save.

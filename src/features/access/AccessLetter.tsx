@@ -100,14 +100,12 @@ function LetterTexts({ onChange, ...texts }: Texts & { readonly onChange: (texts
         description={letterText.senderHint}
         inputWrapperOrder={['label', 'input', 'description']}
         rows={3}
-        autoComplete="off"
         value={texts.sender}
         onChange={(event) => onChange({ ...texts, sender: event.currentTarget.value })}
       />
       <Textarea
         label={letterText.closing}
         rows={3}
-        autoComplete="off"
         value={texts.closing}
         onChange={(event) => onChange({ ...texts, closing: event.currentTarget.value })}
       />

@@ -128,7 +128,6 @@ function CollectForm({ onCollect }: { readonly onCollect: (reason: string | unde
             error={tried && problem}
             rows={2}
             required
-            autoComplete="off"
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />

@@ -188,7 +188,6 @@ function SavedViews({ filter, onChange }: SavedViewsProps) {
               label={savedViewText.name}
               value={name}
               maxLength={60}
-              autoComplete="off"
               onChange={({ currentTarget }) => setName(currentTarget.value)}
             />
             <Button type="submit">{savedViewText.save}</Button>

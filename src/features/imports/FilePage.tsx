@@ -151,7 +151,6 @@ function Chooser({ onSource }: { readonly onSource: (source: ImportSource) => vo
           value={pasted}
           onChange={(event) => setPasted(event.currentTarget.value)}
           rows={4}
-          autoComplete="off"
           spellCheck={false}
         />
         <Button type="submit" variant="default" disabled={pasted.trim() === ''}>

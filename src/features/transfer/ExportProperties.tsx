@@ -16,8 +16,6 @@ import { type ExportPartProps, isChecked, type KeysChosen } from './export-choic
 import { Choices, Nested, Note } from './layout.tsx'
 import classes from './layout.module.css'
 
-const noAutofillProps = { autoComplete: 'off', spellCheck: false }
-
 /** Option to export the users' entities too: columns for their properties in CSV, whole entities in JSON lines. */
 export function ExportProperties(parts: ExportPartProps) {
   const { chosen, set } = parts
@@ -115,7 +113,7 @@ function Sensitive({ chosen: { withSensitive, reason }, set, problems }: ExportP
           error={problems.reason}
           maxLength={500}
           required
-          {...noAutofillProps}
+          spellCheck={false}
         />
       )}
     </>
@@ -199,7 +197,6 @@ function TypedKeys({ chosen, onChange, error }: KeyChoiceProps) {
       error={error}
       rows={4}
       resize="vertical"
-      autoComplete="off"
       spellCheck={false}
     />
   )

@@ -229,7 +229,6 @@ function RotateSecret({ subscription: { id, previousSecretUntil }, onClose }: Ro
           {...register('hours')}
           error={formState.errors.hours?.message}
           inputMode="decimal"
-          autoComplete="off"
           data-autofocus
         />
       </FormFrame>

@@ -80,7 +80,6 @@ function TextFields({ form: { register, formState } }: SubscriptionFieldsProps) 
         {...register('url')}
         error={errors.url?.message}
         inputMode="url"
-        autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
       />
@@ -93,7 +92,6 @@ function TextFields({ form: { register, formState } }: SubscriptionFieldsProps) 
         rows={2}
         {...register('description')}
         error={errors.description?.message}
-        autoComplete="off"
       />
     </>
   )

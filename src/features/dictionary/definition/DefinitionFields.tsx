@@ -53,7 +53,6 @@ export function TypeFields({ form, start, inferredLabel }: FieldsProps) {
         description={hints.title}
         placeholder="{brand} {plate}"
         error={errors.title?.message}
-        autoComplete="off"
         {...register('title')}
       />
     </>
@@ -144,7 +143,6 @@ function TextsFields({ form, start, name, placeholder }: TextsProps) {
           : definitionText.inLanguage({ field: fields[name], language: languageNames.of(each) ?? each }),
       placeholder,
       error,
-      autoComplete: 'off',
       ...form.register(path),
     }
     return name !== 'description' ? (
@@ -173,7 +171,6 @@ function ChoicesField({ form }: Pick<FieldsProps, 'form'>) {
               aria-label={choiceText.value({ place: at + 1 })}
               placeholder={choiceText.valueHint}
               error={errors?.[at]?.value?.message}
-              autoComplete="off"
               {...register(`choices.${at}.value`)}
             />
             <TextInput
@@ -181,7 +178,6 @@ function ChoicesField({ form }: Pick<FieldsProps, 'form'>) {
               aria-label={choiceText.label({ place: at + 1 })}
               placeholder={choiceText.labelHint}
               error={errors?.[at]?.label?.message}
-              autoComplete="off"
               {...register(`choices.${at}.label`, {
                 // A choice whose label is removed as well is none, so that its value is no longer missing.
                 onChange: () => errors?.[at]?.value && void form.trigger(`choices.${at}.value`),
@@ -229,7 +225,7 @@ function KeptForField({ value, onChange, onBlur, error }: KeptForProps) {
   const read = readDuration(value)
   const [chosen, setChosen] = useState<TimeUnit>(read?.unit ?? 'Y')
   const [isOneUnit] = useState(value === '' || read !== undefined)
-  const props = { label: fields.keptFor, error, onBlur, autoComplete: 'off' }
+  const props = { label: fields.keptFor, error, onBlur }
   if (!isOneUnit)
     return <TextInput {...props} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
   const amount = value.slice(1, -1)

@@ -88,7 +88,6 @@ function AskDialog(props: AskDialogProps) {
         description={revealingText.reasonHint}
         error={isTried && problem}
         required={needsReason}
-        autoComplete="off"
         value={typed}
         // Select a prefilled reason, so that it can be confirmed or typed over.
         onFocus={(event) => event.currentTarget.select()}
@@ -192,7 +191,6 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
             label={checkingText.said}
             error={isDoubtful ? valueText.twoNumbers : isTried && value === '' && checkingText.missing}
             required
-            autoComplete="off"
             spellCheck={false}
             value={said}
             onKeyDown={askByEnter}

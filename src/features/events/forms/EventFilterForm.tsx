@@ -83,7 +83,6 @@ export function EventFilterForm({ rows, filter, onChange }: EventFilterFormProps
         value={entity}
         error={isEntityWrong && eventFilterText.badId}
         onChange={({ currentTarget }) => setEntity(currentTarget.value)}
-        autoComplete="off"
         spellCheck={false}
       />
       <Checkbox

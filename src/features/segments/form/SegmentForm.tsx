@@ -164,7 +164,6 @@ function SegmentFields({ form: { register, formState } }: { readonly form: UseFo
   const input = (field: keyof Values) => ({
     ...register(field),
     error: formState.errors[field]?.message,
-    autoComplete: 'off',
     maw: 480,
   })
   return (
