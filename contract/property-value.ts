@@ -66,7 +66,7 @@ function inFourDigitYears(value: string): boolean {
 
 const byteLength = (value: string) => new TextEncoder().encode(value).length
 
-const dateRule = 'Write an existing date as YYYY-MM-DD.'
+const dateRule = 'Give a date that exists, such as 1981-02-02.'
 const timeRule = 'Write a time as HH:MM, HH:MM:SS or HH:MM:SS.mmm.'
 const currencyRule = 'Give an ISO 4217 code such as EUR, in capitals.'
 const addressRule = 'Give an absolute address that starts with http:// or https://.'

@@ -182,7 +182,7 @@ describe('a filter', () => {
       { ahead: 'PT3H' },
       '/ahead: Only whole days count here: use days, weeks, months or years, for example "P30D".',
     ],
-    ['DATE', 'after', '2023-02-29', ': Write an existing date as YYYY-MM-DD.'],
+    ['DATE', 'after', '2023-02-29', ': Give a date that exists, such as 1981-02-02.'],
     [
       'TIME',
       'older_than',

@@ -89,7 +89,7 @@ test('an actor who meets many people in a short time is marked, in words', async
     await service.get(`/users/${id}/entities`)
   }
   await signIn('admin', 'audit')
-  const actors = page.getByRole('table', { name: 'Who used sensitive data' })
+  const actors = page.getByRole('table', { name: 'Who accessed sensitive data' })
   await expect(actors.getByRole('row', { name: /script/ })).toContainText('Unusual')
   await expect(
     page.getByText(/accessed the data of an unusually high number of users within an hour/),

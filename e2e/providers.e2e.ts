@@ -222,7 +222,7 @@ test.describe('a sign-in that fails', () => {
     Object.assign(provider, { habits: { claims, audience: 'account' }, gives: true })
     await page.goto(`${service.url}users`)
     await prove(page)
-    await expect(page.getByText('The service doesn’t accept your sign-in.')).toBeVisible()
+    await expect(page.getByText('Your sign-in was rejected.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Copy request id' })).toBeVisible()
     expect(service.log()).toContain('its audience is \\"account\\", and OIDC_AUDIENCE is urn:data-store')
     await expectAccessible(page)

@@ -249,7 +249,7 @@ test('find offers the actions for the open user, on the spot or on another page,
 
   await user.keyboard('{Control>}k{/Control}')
   await screen.findByRole('combobox', { name: 'Find anywhere' })
-  expect(options()).not.toContain('Edit name, e-mail and other details')
+  expect(options()).not.toContain('Edit name, e-mail and ref')
 })
 
 test('a service without a search says so, and opens a whole id', async () => {

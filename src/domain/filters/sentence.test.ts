@@ -153,7 +153,7 @@ test.each<[string, unknown, string]>([
       entity: 'car',
       where: [{ key: 'first_registration', type: 'DATE', op: 'anniversary_within', value: 'P1M' }],
     },
-    'Users whose car’s first registration has its anniversary in the next month. Days are counted in the Europe/Berlin time zone.',
+    'Users whose car’s first registration has its anniversary in the next month. Days in Europe/Berlin.',
   ],
   [
     'initials of a label stay capitals',
@@ -215,7 +215,7 @@ test.each<[string, unknown, string]>([
         { key: 'calls', type: 'PREFERENCE', op: 'not_granted' },
       ],
     },
-    'Users who have a person (newsletter is granted and newsletter expires in the next month and (post has expired or has no value) and calls is not granted). Days are counted in the Europe/Berlin time zone.',
+    'Users who have a person (newsletter is granted and newsletter expires in the next month and (post has expired or has no value) and calls is not granted). Days in Europe/Berlin.',
   ],
   [
     'a relationship',
@@ -295,10 +295,8 @@ test.each<[unknown, string]>([
     'Users whose birthday has its anniversary in the next 7 days.',
   ],
 ])('says in which zone the days of %j are counted', (filter, sentence) => {
-  expect(sentenceOf(filter, { tz: 'Europe/Berlin' })).toBe(
-    `${sentence} Days are counted in the Europe/Berlin time zone.`,
-  )
-  expect(sentenceOf(filter)).toBe(`${sentence} Days are counted in the UTC time zone.`)
+  expect(sentenceOf(filter, { tz: 'Europe/Berlin' })).toBe(`${sentence} Days in Europe/Berlin.`)
+  expect(sentenceOf(filter)).toBe(`${sentence} Days in UTC.`)
 })
 
 test('a segment is named where its name is known', () => {
@@ -333,7 +331,7 @@ test('an unfinished filter shows its gaps', () => {
     ],
   } as Filter
   expect(sentenceOfParts(open)).toBe(
-    'Users whose name is … and whose “since” date is between … ago and … and who have an entity of type … (… is … EUR) and who are in the segment … Days are counted in the UTC time zone.',
+    'Users whose name is … and whose “since” date is between … ago and … and who have an entity of type … (… is … EUR) and who are in the segment … Days in UTC.',
   )
 })
 

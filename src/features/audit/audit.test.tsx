@@ -74,11 +74,11 @@ test('the summary of actors covers what is listed, whatever filters the list', a
   await service.call('admin', 'GET', `/users/${eva}/entities`)
   const figures = async (path: string) => {
     const { unmount } = renderApp({ service, path, role: 'admin' })
-    const table = await screen.findByRole('table', { name: 'Who used sensitive data' })
+    const table = await screen.findByRole('table', { name: 'Who accessed sensitive data' })
     const [, ...rows] = within(table).getAllByRole('row')
     // Columns: actor, users, reads, checks, changes.
     const told = rows.map((row) => /^(\D+)(\d+)$/.exec(cellsOf(row).slice(0, 5).join('')))
-    const span = screen.getByRole('region', { name: 'Who used sensitive data' })
+    const span = screen.getByRole('region', { name: 'Who accessed sensitive data' })
     const isOfDays = within(span).queryByText(/\(UTC\)$/) !== null
     unmount()
     return [told.map((each) => each?.slice(1)), isOfDays]
@@ -135,7 +135,7 @@ test('figures of the newest alone say so', async () => {
 test('the whole month before is chosen with one press, and figures and list are of it', async () => {
   await read(await owner('Ana Audited'))
   const { user, router } = renderApp({ service, path: '/audit', role: 'admin' })
-  expect(await screen.findByRole('region', { name: 'Who used sensitive data' })).toBeVisible()
+  expect(await screen.findByRole('region', { name: 'Who accessed sensitive data' })).toBeVisible()
   expect(
     within(await list()).getAllByText(/^\d+ \w+ \d{4}, \d\d:\d\d|^\w+ \d+, \d{4}, \d\d:\d\d/),
   ).toHaveLength(2)
@@ -165,7 +165,7 @@ test('a deleted user is an id, and who met many people is marked in words', asyn
     select gen_random_uuid(), date_trunc('hour', now() at time zone 'UTC'), 'SENSITIVE_DATA_ACCESSED',
       jsonb_build_object('user', gen_random_uuid(), 'actor', 'scraper', 'keys', '["iban"]') from generate_series(1, 120)`)
   const { user: person } = renderApp({ service, path: '/audit', role: 'admin' })
-  const actors = await screen.findByRole('table', { name: 'Who used sensitive data' })
+  const actors = await screen.findByRole('table', { name: 'Who accessed sensitive data' })
   expect(within(actors).getByRole('row', { name: /scraper/ })).toHaveTextContent('Unusual')
   expect(within(actors).getByRole('row', { name: /steward/ })).not.toHaveTextContent('Unusual')
   expect(
@@ -186,7 +186,7 @@ test("a failure of the actors' figures leaves the list in place and offers a ret
   )
   const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/audit', role: 'admin' })
   expect(await screen.findByRole('link', { name: 'Ana Audited' })).toBeVisible()
-  const figures = within(screen.getByRole('region', { name: 'Who used sensitive data' }))
+  const figures = within(screen.getByRole('region', { name: 'Who accessed sensitive data' }))
   expect(await figures.findByText('Couldn’t load who used sensitive data')).toBeVisible()
   isAway = false
   await user.click(figures.getByRole('button', { name: 'Try again' }))

@@ -277,8 +277,7 @@ test('days are counted in the zone that is chosen', async () => {
   await user.selectOptions(part('Condition 1').getByLabelText('Comparison'), 'is after')
   await user.type(part('Condition 1').getByLabelText('Value'), '30 days ago{Enter}')
   expect(part('Condition 1').getByText('Time zone: Europe/Berlin')).toBeVisible()
-  const sentence =
-    'Users whose “since” date is later than 30 days ago. Days are counted in the Europe/Berlin time zone.'
+  const sentence = 'Users whose “since” date is later than 30 days ago. Days in Europe/Berlin.'
   expect(screen.getByText(sentence)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
   await screen.findByRole('heading', { level: 1, name: 'Recent' })

@@ -244,7 +244,7 @@ test('a filtered list can be saved as a segment or exported', async () => {
   await addColour(app, 'red')
   await showsNames('Ana', 'Cleo')
   await user.click(screen.getByRole('link', { name: 'Export' }))
-  expect(await screen.findByRole('radio', { name: 'Users who match the list’s conditions' })).toBeChecked()
+  expect(await screen.findByRole('radio', { name: 'The filtered list' })).toBeChecked()
   expect(await screen.findByRole('button', { name: 'Export 2 users' })).toBeVisible()
   void router.navigate(-1)
   await user.click(await screen.findByRole('link', { name: 'Save as segment' }))

@@ -52,8 +52,8 @@ export const auditText = defineMessages({
 
 /** Texts about who used sensitive data, and how often. */
 export const actorText = defineMessages({
-  title: 'Who used sensitive data',
-  failed: 'Couldn’t load who used sensitive data',
+  title: 'Who accessed sensitive data',
+  failed: 'Couldn’t load who accessed sensitive data',
   days: '{from} to {to} (UTC)',
   span: '{from} to {to}',
   cut: '{from} to {to}: too many entries to count, so only the newest are included',
@@ -62,7 +62,7 @@ export const actorText = defineMessages({
   checks: 'Checked',
   changes: 'Changed',
   people: 'Users',
-  busiest: 'Most users in an hour',
+  busiest: 'Busiest hour',
   at: '{count, number}, {time}',
   unusual: 'Unusual',
   /** Shown if there is no other day to compare with. */
@@ -79,7 +79,7 @@ export const actorText = defineMessages({
 })
 
 export const auditFilterText = defineMessages({
-  actorHint: 'Name or id they sign in with',
+  actorHint: 'Sign-in name',
   actors: 'Active in this period',
   key: 'Property',
   keys: 'Sensitive properties',

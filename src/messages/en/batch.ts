@@ -8,8 +8,7 @@ export const batchText = defineMessages({
   members: 'All users in “{segment}”',
   membersCount: '{count, plural, one {# user now} other {# users now}}',
   nobody: 'No users selected',
-  nobodyBody:
-    'Select users in the list or open a segment, then start a bulk change there. A selection isn’t part of the page’s address, so other windows don’t have it.',
+  nobodyBody: 'Select users in the list or open a segment, then start a bulk change there.',
   listGone: 'The list of users to change is gone',
   listGoneBody:
     'The list has changed, or this page was reloaded. Nothing was changed. Go back to the list and start the bulk change again.',
@@ -25,7 +24,7 @@ export const batchText = defineMessages({
     value: 'Value',
     valueMissing: 'Enter a value, or choose “Clear value”.',
     clear: 'Clear value',
-    clearHint: 'The property stays, but becomes empty.',
+    clearHint: 'Keeps the property, without a value.',
     sensitive: 'Sensitive',
     sensitiveHint: 'Also marks the property as sensitive where it isn’t yet.',
     create: 'Create a “{entity}” for users who have none',

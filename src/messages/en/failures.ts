@@ -84,8 +84,7 @@ export const failureText = defineMessages({
   forbidden: '{denial} An administrator can change that.',
   sensitiveFilter:
     'This service reveals sensitive values only with a reason, so only a saved segment can filter by them. Save the filter as a segment, or reveal the value on the user’s page.',
-  notAccepted:
-    'The service doesn’t accept your sign-in. Nothing was changed. Ask an administrator: the service’s log says why, under the request id.',
+  notAccepted: 'Your sign-in was rejected. Nothing was changed. Send an administrator the request id.',
   missing: 'This was deleted, or the link is wrong.',
   contended: 'Others keep changing this just before you save. Try again in a moment.',
   marked: 'Fix the marked fields.',

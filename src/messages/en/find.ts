@@ -18,7 +18,7 @@ export const findText = defineMessages({
   commands: 'Pages and actions',
   thisUser: {
     label: 'This user',
-    edit: 'Edit name, e-mail and other details',
+    edit: 'Edit name, e-mail and ref',
     addEntity: 'Add an entity',
     segments: 'Segments of this user',
     pin: 'Pin this user',

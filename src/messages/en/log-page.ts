@@ -6,7 +6,7 @@ export const logPageText = defineMessages({
   filter: {
     button: 'Filter',
     from: 'From ({zone})',
-    to: 'Before ({zone})',
+    to: 'Until ({zone})',
     presets: 'Time spans',
     lastHour: 'Last hour',
     lastDay: 'Last 24 hours',
@@ -20,7 +20,7 @@ export const logPageText = defineMessages({
     list: 'Filters',
     remove: 'Remove filter: {condition}',
     isFrom: 'From {time}',
-    isTo: 'Before {time}',
+    isTo: 'Until {time}',
   },
   export: {
     button: 'Export',

@@ -4,7 +4,7 @@ import { defineMessages } from '../language/message.ts'
 export const reasonText = defineMessages({
   label: 'Reason',
   optional: 'Reason (optional)',
-  hint: 'Stored with the change, for colleagues who can see sensitive values.',
+  hint: 'Saved with the change. Only colleagues who can see sensitive values can read it.',
   toOpen:
     'This change makes a hidden value readable for everyone who can see users. It’s logged with your name and this reason.',
   missing: 'Enter a reason.',

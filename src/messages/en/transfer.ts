@@ -23,12 +23,12 @@ export const userExportText = defineMessages({
   /** Users of the list that the person came from. */
   search: {
     whole: 'All users in the list',
-    filtered: 'Users who match the list’s conditions',
+    filtered: 'The filtered list',
     found: 'Users matching “{query}”',
     foundFiltered: 'Users matching “{query}” and the list’s conditions',
   },
   selected: '{count, plural, one {# user selected in the list} other {# users selected in the list}}',
-  list: 'A segment, or all users',
+  list: 'A segment or all users',
   searchGoneTitle: 'Your search is gone',
   searchGoneBody:
     'Searches can contain personal data, so they aren’t kept in the page’s address and are lost on reload. Search again in the list and export from there, or choose a segment here.',

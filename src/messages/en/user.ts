@@ -14,7 +14,7 @@ export const userPageText = defineMessages({
     segments: 'Segments',
     none: 'In no segments',
     /** `more`: there are segments beyond the ones that are shown. */
-    why: { none: 'See why not', all: 'See why', more: 'See all {count, number} and why' },
+    why: { none: 'See all segments', all: 'See why', more: 'See all {count, number} and why' },
     timeline: 'Timeline',
   },
   failed: {
@@ -78,17 +78,17 @@ export const activityText = defineMessages({
   line: {
     userChanged: 'Changed {fields}',
     /** The fields are not known. */
-    userChangedSomehow: 'Changed the user’s fields',
+    userChangedSomehow: 'Changed the user',
     entityAdded: 'Created {type}',
     entityRestored: 'Restored {type}',
     entityRemoved: 'Deleted {type}',
     entityChanged: {
-      unnamed: 'Changed data in {type}',
+      unnamed: 'Changed {type}',
       named: 'Changed {properties}',
       namedIn: 'Changed {properties} ({type})',
     },
-    entityUnknown: 'Changed data in an entity',
-    entityGone: 'Changed data in an entity that was deleted later',
+    entityUnknown: 'Changed an entity',
+    entityGone: 'Changed an entity that was deleted later',
     read: {
       unnamed: 'Viewed sensitive values',
       unnamedIn: 'Viewed sensitive values ({type})',

@@ -77,7 +77,7 @@ export const webhookText = defineMessages({
     resume: 'Resume',
     recover: 'Resend missed events',
     inLog: 'Events in the log',
-    inLogHint: 'An event’s status in the log covers all its webhooks.',
+    inLogHint: 'The log shows one status per event, across all webhooks.',
     states: { delivered: 'Delivered', waiting: 'Waiting', failed: 'Failed' },
     delete: 'Delete',
   },
@@ -101,7 +101,7 @@ export const webhookText = defineMessages({
     empty: 'Nothing sent yet',
     emptyBody: 'Events are sent as they happen. Send a test to check the receiver.',
     failed: 'Couldn’t load the attempts',
-    columns: { time: 'Time', event: 'Event', number: 'Attempt', outcome: 'Outcome', latency: 'Took' },
+    columns: { time: 'Time', event: 'Event', number: 'Attempt', outcome: 'Outcome', latency: 'Duration' },
   },
   testing: {
     sending: 'Sending the test…',

@@ -223,7 +223,7 @@ test('a property brings its comparisons along, and further tests are of the same
   await user.keyboard('3')
   expect(
     sentence(
-      'Users who have a person (birthday is within the last 90 days and visits is at least 3). Days are counted in the UTC time zone.',
+      'Users who have a person (birthday is within the last 90 days and visits is at least 3). Days in UTC.',
     ),
   ).toBeVisible()
 
@@ -293,7 +293,7 @@ test('a condition on a consent tests its current status, or when it ends', async
   await user.type(row.getByLabelText('Value'), '30{Enter}')
   expect(
     sentence(
-      'Users who have a person (newsletter expires in the next 30 days or has no value). Days are counted in the UTC time zone.',
+      'Users who have a person (newsletter expires in the next 30 days or has no value). Days in UTC.',
     ),
   ).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
