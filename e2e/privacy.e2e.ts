@@ -191,9 +191,9 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await expect(page.getByRole('button', { name: 'Check 2 rows' })).toBeVisible()
     await traces.look()
     await page.getByRole('button', { name: 'Check 2 rows' }).click()
-    await expect(page.getByRole('button', { name: 'Import 1 user' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Create 1 user' })).toBeVisible()
     await traces.look()
-    await page.getByRole('button', { name: 'Import 1 user' }).click()
+    await page.getByRole('button', { name: 'Create 1 user' }).click()
     await expect(page.getByText('Finished')).toBeVisible()
     await traces.look()
 

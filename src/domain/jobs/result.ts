@@ -20,7 +20,11 @@ export function describeResult({ kind, outcomes, undone, undo, dryRun }: Partial
   const result = kind === undefined ? undefined : results[kind]
   if (!result) return undefined
   if (undo === true) return undone && result.restored({ count: undone['undone'] ?? 0 })
-  return outcomes && result[dryRun === true ? 'would' : 'changed']({ count: countEffects(outcomes) })
+  if (!outcomes) return undefined
+  const count = countEffects(outcomes)
+  const { unchanged = 0 } = outcomes
+  if (count === 0 && unchanged > 0) return result.unchanged({ count: unchanged })
+  return result[dryRun === true ? 'would' : 'changed']({ count })
 }
 
 /** Job that an event tells the end or the stop of; undefined for other events. */

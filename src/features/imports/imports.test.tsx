@@ -122,7 +122,7 @@ test('a column of values that are sealed elsewhere is sealed, and support cannot
   await user.click(await button('Check 1 row'))
   const rows = within(await screen.findByRole('table', { name: 'Rows of the file' }))
   expect(await rows.findByText(/Hidden/)).toBeVisible()
-  await user.click(await button('Import 1 user'))
+  await user.click(await button('Create 1 user'))
   expect(await screen.findByText('Finished')).toBeVisible()
   expect(await readUsers()).toContainEqual({
     name: 'Rosa Klein',

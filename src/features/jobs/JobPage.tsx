@@ -124,6 +124,7 @@ function JobControls({ job, readAtMs }: ControlsProps) {
   const section = useRestoredFocus(`${state} ${String(dryRun)}`)
   const { text, isSensitive } = viewOf(job)
   const count = countEffects(job.outcomes)
+  const created = job.outcomes?.['created'] ?? 0
   const undoable = countUndoable(job)
   const { failures } = jobsText
   const notDone = { stop: failures.notStopped, resume: failures.notResumed, apply: failures.notApplied }
@@ -171,7 +172,7 @@ function JobControls({ job, readAtMs }: ControlsProps) {
             ) : isMine ? (
               <>
                 <Button loading={isPending} onClick={() => mutate('apply')}>
-                  {text.apply.action({ count })}
+                  {text.apply.action({ count, created, changed: count - created })}
                 </Button>
                 <Text size="sm" c="dimmed">
                   {text.apply.hint}

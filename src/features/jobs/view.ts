@@ -17,7 +17,7 @@ export interface JobText {
   readonly theirs: Readonly<Record<'check' | 'other', (parts: { readonly actor: string }) => string>>
   /** Undefined if such a job has no dry run. */
   readonly apply?: {
-    readonly action: (parts: { readonly count: number }) => string
+    readonly action: (parts: Readonly<Record<'count' | 'created' | 'changed', number>>) => string
     readonly hint: string
     readonly nothing: string
   }

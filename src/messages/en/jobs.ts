@@ -147,6 +147,7 @@ export const jobsText = defineMessages({
     result: {
       changed: '{count, plural, one {# user imported} other {# users imported}}',
       would: '{count, plural, one {# user to import} other {# users to import}}',
+      unchanged: '{count, plural, one {# user unchanged} other {# users unchanged}}',
       restored: '{count, plural, one {# user as before} other {# users as before}}',
     },
     toColumns: 'Choose columns',
@@ -165,7 +166,8 @@ export const jobsText = defineMessages({
     failedBody:
       'The rows of the file are no longer kept, or the service’s settings lack an encryption key. Rows imported so far stay imported.',
     apply: {
-      action: '{count, plural, one {Import # user} other {Import # users}}',
+      action:
+        '{created, plural, =0 {{changed, plural, one {Update # user} other {Update # users}}} one {Create # user{changed, plural, =0 {} other {, update #}}} other {Create # users{changed, plural, =0 {} other {, update #}}}}',
       hint: 'If a colleague edits one of these users first, their row is left out and listed.',
       nothing: 'Nothing to import.',
     },
@@ -269,6 +271,7 @@ export const jobsText = defineMessages({
     result: {
       changed: '{count, plural, one {# user changed} other {# users changed}}',
       would: '{count, plural, one {# user would change} other {# users would change}}',
+      unchanged: '{count, plural, one {# user unchanged} other {# users unchanged}}',
       restored: '{count, plural, one {# user restored} other {# users restored}}',
     },
     value: 'New value',
