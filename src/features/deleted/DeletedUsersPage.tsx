@@ -86,7 +86,7 @@ function DeletionState({ state, due, final, isByService }: DeletedUser) {
       ? deletedText.final
       : deletedText.finalSince.withElements({ time: <Timestamp value={final} /> })
   if (!isByService || due === undefined) return deletedText.operator
-  return deletedText.finalAtLatest.withElements({ time: <Timestamp value={due} /> })
+  return deletedText.finalBy.withElements({ time: <Timestamp value={due} mode="minute" /> })
 }
 
 const deletedColumns: readonly Column<DeletedUser>[] = [

@@ -16,7 +16,7 @@ export const deletedText = defineMessages({
   stateHint: 'Final: the sensitive data is unrecoverable.',
   final: 'Final',
   finalSince: 'Final {time}',
-  finalAtLatest: 'Final {time} at the latest',
+  finalBy: 'Final by {time}',
   operator: 'Waiting for a new master key',
   receiptOf: 'Receipt for {id}',
   unknown: 'Not recorded',
