@@ -30,12 +30,12 @@ test('a user is made with details, which follow once the user is there', async (
   })
   await page.getByRole('textbox', { name: 'Name' }).fill('Ana Journey')
   await page.getByLabel('Ref').fill(ref)
-  await page.getByRole('button', { name: 'Add details' }).click()
-  await expect(page.getByRole('combobox', { name: 'Property of detail 1' })).toBeFocused()
+  await page.getByRole('button', { name: 'Add properties' }).click()
+  await expect(page.getByRole('combobox', { name: 'Property 1' })).toBeFocused()
   await page.keyboard.type('birthday')
   await page.getByRole('combobox', { name: 'Type of birthday' }).selectOption('DATE')
   await page.getByRole('textbox', { name: 'Value of birthday' }).fill('1984-02-30')
-  await page.getByRole('button', { name: 'Add another detail' }).click()
+  await page.getByRole('button', { name: 'Add another property' }).click()
   await page.keyboard.type('iban')
   await page.getByRole('textbox', { name: 'Value of iban' }).fill('FR76')
   const sensitive = page.getByRole('checkbox', { name: 'iban is sensitive' })
@@ -73,11 +73,10 @@ test('a new user with three properties, whose keys one does not know, takes nine
     await page.keyboard.type(text)
     await page.keyboard.press('Enter')
   }
-  const property = (position: number) =>
-    page.getByRole('combobox', { name: `Property of detail ${position}` })
+  const property = (position: number) => page.getByRole('combobox', { name: `Property ${position}` })
   const value = page.locator('[data-value]').last().locator('input:not([aria-hidden]), textarea')
   await act(page.getByRole('textbox', { name: 'Name' }).fill(`Ana ${unique()}`))
-  await act(page.getByRole('button', { name: 'Add details' }).click())
+  await act(page.getByRole('button', { name: 'Add properties' }).click())
   for (const [at, [label, typed]] of [
     ['Birthday', '1984-02-29'],
     ['Phone', '+33 1 23 45 67 89'],
@@ -121,15 +120,15 @@ test('somebody who is there is named, and gets details only after it was seen wh
   const notice = page.getByText('A user with this e-mail already exists: Bea There')
   await expect(notice).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Add details' }).click()
-  await page.getByRole('combobox', { name: 'Property of detail 1' }).fill('city')
+  await page.getByRole('button', { name: 'Add properties' }).click()
+  await page.getByRole('combobox', { name: 'Property 1' }).fill('city')
   await page.getByRole('textbox', { name: 'Value of city' }).fill('Lyon')
-  await page.getByRole('button', { name: 'Add another detail' }).click()
-  await page.getByRole('combobox', { name: 'Property of detail 2' }).fill('pin')
+  await page.getByRole('button', { name: 'Add another property' }).click()
+  await page.getByRole('combobox', { name: 'Property 2' }).fill('pin')
   await page.getByRole('textbox', { name: 'Value of pin' }).fill('1234')
   await page.getByRole('button', { name: 'Create user' }).click()
 
-  const dialog = page.getByRole('dialog', { name: 'Add details to Bea There?' })
+  const dialog = page.getByRole('dialog', { name: 'Add properties to Bea There?' })
   await expect(dialog.getByRole('row', { name: 'city Paris Lyon' })).toBeVisible()
   await expect(dialog.getByRole('row', { name: /^pin/ })).toContainText('1234')
   await expect(page.getByText('secret-before')).toHaveCount(0)
@@ -140,8 +139,8 @@ test('somebody who is there is named, and gets details only after it was seen wh
     ['person', { city: 'Paris', pin: 'secret-before' }],
   ])
 
-  await page.getByRole('button', { name: 'Add 2 details to this user…' }).click()
-  await dialog.getByRole('button', { name: 'Add 2 details' }).click()
+  await page.getByRole('button', { name: 'Add 2 properties to this user…' }).click()
+  await dialog.getByRole('button', { name: 'Add 2 properties' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bea There')
   expect(valuesOf(await service.get(`/users/${id}/entities`))).toEqual([
     ['person', { city: 'Lyon', pin: '1234' }],

@@ -117,7 +117,7 @@ test('on every screen things are where they are elsewhere, and have the names th
   await expect(type).toHaveValue('TEXT')
   const types = await type.locator('option').allTextContents()
   await open(page, 'users/new')
-  await page.getByRole('button', { name: 'Add details' }).click()
+  await page.getByRole('button', { name: 'Add properties' }).click()
   await expect(page.getByRole('combobox', { name: /^Type of/ }).locator('option')).toHaveText(types)
 })
 

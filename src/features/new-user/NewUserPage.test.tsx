@@ -41,9 +41,9 @@ async function openForm(service: TestService, role: Role = 'steward') {
       .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/search'))
       .map(({ method, path, body }) => [method, path.replace(/^.*\/users/, '/users'), body])
   const addDetail = async (position: number, key: string, value: string) => {
-    const button = position === 1 ? 'Add details' : 'Add another detail'
+    const button = position === 1 ? 'Add properties' : 'Add another property'
     await user.click(screen.getByRole('button', { name: button }))
-    await user.type(await screen.findByRole('combobox', { name: `Property of detail ${position}` }), key)
+    await user.type(await screen.findByRole('combobox', { name: `Property ${position}` }), key)
     await user.type(field(`Value of ${key}`), value)
   }
   return { ...app, edge, field, submit, writes, addDetail }
@@ -66,18 +66,18 @@ test('a new user is created with what was filled in and nothing else, and opened
 test('Enter in the last value goes on to another detail, and Ctrl+Enter creates the user', async () => {
   const { user, field, writes } = await openForm(full)
   await user.type(field('Name'), 'Ana')
-  await user.click(screen.getByRole('button', { name: 'Add details' }))
+  await user.click(screen.getByRole('button', { name: 'Add properties' }))
   await user.keyboard('city{Enter}')
   await waitFor(() => expect(field('Value of city')).toHaveFocus())
   await user.keyboard('Paris{Shift>}{Enter}{/Shift}Nord{Enter}')
-  expect(screen.getByRole('combobox', { name: 'Property of detail 2' })).toHaveFocus()
+  expect(screen.getByRole('combobox', { name: 'Property 2' })).toHaveFocus()
   await user.keyboard('street{Enter}')
   await waitFor(() => expect(field('Value of street')).toHaveFocus())
   await user.keyboard('Rue A{Enter}')
-  expect(screen.getByRole('combobox', { name: 'Property of detail 3' })).toHaveFocus()
+  expect(screen.getByRole('combobox', { name: 'Property 3' })).toHaveFocus()
   await user.click(field('Value of city'))
   await user.keyboard('{Enter}')
-  expect(screen.getByRole('combobox', { name: 'Property of detail 2' })).toHaveFocus()
+  expect(screen.getByRole('combobox', { name: 'Property 2' })).toHaveFocus()
   await user.keyboard('{Control>}{Enter}{/Control}')
   expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
   expect(writes().at(-1)?.[2]).toMatchObject({
@@ -228,10 +228,7 @@ describe('details', () => {
     )
     expect(writes()).toEqual([])
     // Waiting is not the input's fault, and a message below it would move the button away from the pointer.
-    expect(screen.getByRole('combobox', { name: 'Property of detail 1' })).not.toHaveAttribute(
-      'aria-invalid',
-      'true',
-    )
+    expect(screen.getByRole('combobox', { name: 'Property 1' })).not.toHaveAttribute('aria-invalid', 'true')
     tell(undefined)
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
     expect(writes()[1]?.[2]).toMatchObject({ properties: [{ key: 'passport', sensitive: true }] })
@@ -254,7 +251,7 @@ describe('details', () => {
     await addDetail(3, 'plan', 'gold')
     await addDetail(4, 'shoe', '42')
     await submit()
-    const dialog = within(await screen.findByRole('dialog', { name: 'Add details to Ana Lopez?' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add properties to Ana Lopez?' }))
     expect(await dialog.findByRole('row', { name: 'city Paris Lyon' })).toBeVisible()
     expect(dialog.getByRole('row', { name: /^iban .*Sensitive value FR76$/ })).toBeVisible()
     expect(dialog.getByRole('row', { name: 'shoe Not set 42' })).toBeVisible()
@@ -265,8 +262,8 @@ describe('details', () => {
     expect(writes().filter(([, path]) => personPath.test(String(path)))).toEqual([])
     expect(field('Value of city')).toHaveValue('Lyon')
 
-    await user.click(screen.getByRole('button', { name: 'Add 4 details to this user…' }))
-    await user.click(await screen.findByRole('button', { name: 'Add 3 details' }))
+    await user.click(screen.getByRole('button', { name: 'Add 4 properties to this user…' }))
+    await user.click(await screen.findByRole('button', { name: 'Add 3 properties' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
     expect(await entitiesOf(full, id)).toEqual([
       ['person', { city: 'Lyon', iban: 'FR76', plan: 'gold', shoe: '42' }],
@@ -284,16 +281,16 @@ describe('details', () => {
     })
     const { user, field, submit } = await openForm(full)
     await user.type(field('E-mail'), 'ana@example.org')
-    await user.click(screen.getByRole('button', { name: 'Add details' }))
-    await user.type(await screen.findByRole('combobox', { name: 'Property of detail 1' }), 'news')
+    await user.click(screen.getByRole('button', { name: 'Add properties' }))
+    await user.type(await screen.findByRole('combobox', { name: 'Property 1' }), 'news')
     await user.selectOptions(screen.getByLabelText('Type of news'), 'PREFERENCE')
     await user.selectOptions(screen.getByLabelText('Value of news, status'), 'GRANTED')
     await user.type(screen.getByLabelText('Value of news, since (UTC)'), '2024-06-01 09:30')
     await submit()
     expect(await screen.findByText('News: the stored consent is later than yours')).toBeVisible()
     expect(await entitiesOf(full, id)).toEqual([['person', { news: value }]])
-    await user.click(screen.getByRole('button', { name: 'Add 1 detail' }))
-    await screen.findByText('1 detail added')
+    await user.click(screen.getByRole('button', { name: 'Add 1 property' }))
+    await screen.findByText('1 property added')
     expect(await entitiesOf(full, id)).toEqual([
       ['person', { news: { status: 'GRANTED', statusDate: '2024-06-01T09:30:00.000Z' } }],
     ])
@@ -313,11 +310,11 @@ describe('details', () => {
     await full.call('admin', 'PATCH', `/users/${id}/entities/${entity?.id ?? ''}`, {
       properties: [{ key: 'city', type: 'TEXT', value: 'Nice' }],
     })
-    await user.click(screen.getByRole('button', { name: 'Add 1 detail' }))
+    await user.click(screen.getByRole('button', { name: 'Add 1 property' }))
     expect(await screen.findByRole('row', { name: 'city Nice Lyon' })).toBeVisible()
     expect(await entitiesOf(full, id)).toEqual([['person', { city: 'Nice' }]])
-    await user.click(screen.getByRole('button', { name: 'Add 1 detail' }))
-    await screen.findByText('1 detail added')
+    await user.click(screen.getByRole('button', { name: 'Add 1 property' }))
+    await screen.findByText('1 property added')
     expect(await entitiesOf(full, id)).toEqual([['person', { city: 'Lyon' }]])
   })
 
@@ -335,9 +332,9 @@ describe('details', () => {
     // Holds back both requests for known properties: either answer is enough to tell that `iban` is sensitive.
     edge.meet((request) => (/\/(keys|dictionary)/.test(request.url) ? told : undefined))
     await addDetail(1, 'iban', 'FR76')
-    expect(screen.queryByRole('button', { name: /^Add 1 detail/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Add 1 property/ })).toBeNull()
     tell(undefined)
-    await user.click(await screen.findByRole('button', { name: /^Add 1 detail/ }))
+    await user.click(await screen.findByRole('button', { name: /^Add 1 property/ }))
     expect(await screen.findByRole('row', { name: /^iban .*Sensitive/ })).toBeVisible()
   })
 
@@ -370,7 +367,7 @@ describe('details', () => {
         : undefined,
     )
     await submit()
-    expect(await screen.findByText(/User created, details not saved yet/)).toBeVisible()
+    expect(await screen.findByText(/User created, properties not saved yet/)).toBeVisible()
     expect(field('Value of city')).toHaveAccessibleDescription('No such city.')
     edge.meet(async (request) => {
       if (request.method !== 'POST' || !personPath.test(request.url)) return undefined
@@ -379,9 +376,9 @@ describe('details', () => {
       throw new TypeError('Failed to fetch')
     })
     await user.type(field('Value of city'), '!')
-    await user.click(screen.getByRole('button', { name: 'Save 1 detail' }))
-    expect(await screen.findByText('The details may have been saved')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Save 1 detail' }))
+    await user.click(screen.getByRole('button', { name: 'Save 1 property' }))
+    expect(await screen.findByText('The properties may have been saved')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Save 1 property' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
     expect(await total(full)).toBe(1)
     const id = String(writes()[1]?.[1]).split('/')[2] ?? ''
@@ -395,7 +392,7 @@ test('details that cannot be sent are marked at their rows, and nothing is sent'
   await addDetail(1, 'size', 'large')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Type of size' }), 'NUMBER')
   await addDetail(2, 'sizes', '4')
-  await user.type(screen.getByRole('combobox', { name: 'Property of detail 2' }), '{Backspace}')
+  await user.type(screen.getByRole('combobox', { name: 'Property 2' }), '{Backspace}')
   await submit()
   expect(await screen.findByText('This property is already listed.')).toBeVisible()
   const [value] = screen.getAllByRole('textbox', { name: 'Value of size' })
@@ -404,15 +401,15 @@ test('details that cannot be sent are marked at their rows, and nothing is sent'
   expect(writes()).toEqual([])
   const [remove] = screen.getAllByRole('button', { name: 'Remove size' })
   if (remove) await user.click(remove)
-  expect(screen.getByRole('combobox', { name: 'Property of detail 1' })).toHaveFocus()
+  expect(screen.getByRole('combobox', { name: 'Property 1' })).toHaveFocus()
   expect(field('Value of size')).toHaveValue('4')
   await user.click(screen.getByRole('button', { name: 'Remove size' }))
-  expect(screen.getByRole('button', { name: 'Add details' })).toHaveFocus()
+  expect(screen.getByRole('button', { name: 'Add properties' })).toHaveFocus()
 })
 
 test('a person who may not write entities is told so', async () => {
   await openForm(full, 'support')
-  expect(screen.getByRole('button', { name: 'Add details' })).toHaveAttribute(
+  expect(screen.getByRole('button', { name: 'Add properties' })).toHaveAttribute(
     'data-hint',
     'Your role can’t change entities.',
   )
