@@ -110,7 +110,7 @@ test('every control of a row is in sight at every width', async ({ page, signIn,
   await page.getByRole('button', { name: 'Remove other' }).click()
   // By keyboard, because rows that come into sight can move the button while a mouse is pressed on it.
   await page.getByRole('button', { name: 'Add property' }).press('Enter')
-  await expect(page.getByRole('combobox', { name: 'Key of new property' })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Property: new property' })).toBeFocused()
   await page.keyboard.type('added')
   // Closes the list of properties, which covers what is below it.
   await page.keyboard.press('Escape')
@@ -131,13 +131,13 @@ test('so is every control of a row that is only read, and of the history', async
 test('so is every control of the details of a new user', async ({ page, signIn }) => {
   await signIn('steward', 'users/new')
   for (const [index, type] of ['TEXT', 'DATETIME', 'CURRENCY', 'PREFERENCE', 'RELATIONSHIP'].entries()) {
-    await page.getByRole('button', { name: index === 0 ? 'Add details' : 'Add another detail' }).click()
-    await page.getByRole('combobox', { name: `Property of detail ${index + 1}` }).fill(`the ${type}`)
+    await page.getByRole('button', { name: index === 0 ? 'Add properties' : 'Add another property' }).click()
+    await page.getByRole('combobox', { name: `Property ${index + 1}` }).fill(`the ${type}`)
     // Closes the list of properties, which covers what is below it.
     await page.keyboard.press('Tab')
     await page.getByRole('combobox', { name: `Type of the ${type}` }).selectOption(type)
   }
-  await expectWithinReach(page, page.getByRole('group', { name: 'Details' }))
+  await expectWithinReach(page, page.getByRole('group', { name: 'Properties' }))
 })
 
 test('by keyboard, what is typed next is meant for what was just done', async ({ page, signIn, service }) => {
@@ -165,7 +165,7 @@ test('by keyboard, what is typed next is meant for what was just done', async ({
   await page.keyboard.press('End')
   await page.keyboard.type(' 3e')
   await expect(value('city')).toHaveValue('Lyon 3e')
-  await expect(page.getByRole('combobox', { name: 'Key of city' })).toHaveValue('city')
+  await expect(page.getByRole('combobox', { name: 'Property: city' })).toHaveValue('city')
   await press('Undo the change to city')
   await expect(value('city')).toBeFocused()
   await press('Clear value: Value of city')
@@ -212,10 +212,10 @@ test('Enter does what a dialog is for, and Escape closes the topmost alone', asy
   await save.press('Enter')
   await expect(page.getByText('2 changes saved')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Delete entity', exact: true }).press('Enter')
-  await expect(page.getByRole('button', { name: 'Delete person entity' })).toBeFocused()
+  await page.getByRole('button', { name: 'Delete this person', exact: true }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Delete person' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Deleted person entity')).toBeVisible()
+  await expect(page.getByText('Person deleted')).toBeVisible()
 })
 
 test('unambiguous input is accepted on leaving the field, and shown as everywhere on the page', async ({
@@ -265,8 +265,8 @@ test('unambiguous input is accepted on leaving the field, and shown as everywher
   })
 
   await page.goto('users/new')
-  await page.getByRole('button', { name: 'Add details' }).click()
-  await page.getByRole('combobox', { name: 'Property of detail 1' }).fill('born')
+  await page.getByRole('button', { name: 'Add properties' }).click()
+  await page.getByRole('combobox', { name: 'Property 1' }).fill('born')
   await page.getByRole('combobox', { name: 'Type of born' }).selectOption('DATE')
   await leave(value('born'), '31.12.1984', '31 Dec 1984')
 

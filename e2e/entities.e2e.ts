@@ -53,7 +53,7 @@ test('a steward adds, changes, renames and removes; each save sends no more than
     },
   ])
 
-  await page.getByRole('combobox', { name: 'Key of vip' }).fill('is vip')
+  await page.getByRole('combobox', { name: 'Property: vip' }).fill('is vip')
   await page.getByRole('button', { name: 'Remove price' }).click()
   await page.getByRole('button', { name: 'Review…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click()
@@ -106,7 +106,7 @@ test('an entity is added and opened', async ({ page, signIn, service }) => {
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Create entity' }).click()
   await expect(page).toHaveURL(/\/entities\/[\da-f-]{36}$/)
-  await expect(page.getByText('Created car entity')).toBeVisible()
+  await expect(page.getByText('Car added')).toBeVisible()
   const [entity] = await service.get<Entity[]>(`/users/${user}/entities`)
   expect(page.url()).toContain(entity?.id)
 })
@@ -127,7 +127,7 @@ test('a misspelt key is pointed out while it is typed, with who has the right on
   await signIn('steward', `users/${user}/entities/${id}`)
   await page.getByRole('button', { name: 'Add property' }).click()
   await page.keyboard.type(key.replace('tt', 't'))
-  const advice = `1 user has “${key}” (True or false).`
+  const advice = `1 user has “${key}” (Yes or no).`
   await expect(page.getByText(advice)).toBeVisible()
   const [typed, told] = [
     await page.getByPlaceholder('Key').boundingBox(),
@@ -145,7 +145,7 @@ test('a misspelt key is pointed out while it is typed, with who has the right on
   // Advice also appears for a data type that no other user has for this key, with a button for the usual type.
   await page.getByRole('combobox', { name: `Type of ${key}` }).selectOption('TEXT')
   await expect(page.getByText(advice)).toBeVisible()
-  await page.getByRole('button', { name: 'Use the type True or false' }).press('Enter')
+  await page.getByRole('button', { name: 'Use the type Yes or no' }).press('Enter')
   await expect(page.getByRole('combobox', { name: `Type of ${key}` })).toHaveValue('BOOLEAN')
 })
 

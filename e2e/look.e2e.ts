@@ -258,7 +258,11 @@ test('with forced colours the chosen, current and changed items differ by more t
     row.evaluate((element) => getComputedStyle(element, '::before').backgroundColor)
   await expect.poll(() => mark(rows.first())).not.toBe(await style(page.locator('body'), 'background-color'))
   const segments = page.getByRole('radiogroup', { name: 'Value of loyal' })
-  await differs(segments.getByText('True'), segments.getByText('False'), 'background-color')
+  await differs(
+    segments.getByText('Yes', { exact: true }),
+    segments.getByText('No', { exact: true }),
+    'background-color',
+  )
   await expectAccessible(page)
 })
 

@@ -24,11 +24,11 @@ function sentValues(context: BrowserContext): () => Promise<string[]> {
 }
 
 async function deleteEntity(page: Page) {
-  await page.getByRole('button', { name: 'Delete entity' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete the person entity with 2 properties?' })
+  await page.getByRole('button', { name: 'Delete this person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete this person with 2 properties?' })
   await expect(dialog).toContainText('You can restore the entity')
-  await dialog.getByRole('button', { name: 'Delete person entity' }).click()
-  await expect(page.getByText('Deleted person entity')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Delete person' }).click()
+  await expect(page.getByText('Person deleted')).toBeVisible()
 }
 
 test('a deleted entity comes back by Undo, and later from the activity and from its address', async ({

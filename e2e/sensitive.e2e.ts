@@ -46,7 +46,7 @@ test('a colleague who may not see a value checks it against what a caller says',
   await check.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Check IBAN' })
-  const answer = dialog.getByRole('textbox', { name: 'The caller says' })
+  const answer = dialog.getByRole('textbox', { name: 'Value to check' })
   await expect(answer).toBeFocused()
   await page.keyboard.type('Another word')
   await page.keyboard.press('Enter')

@@ -186,7 +186,7 @@ test('the key of a property is typed right after a, and a name right after Edit'
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} Gu E`)
   await page.keyboard.press('a')
   await page.keyboard.type('gender')
-  await expect(page.getByRole('combobox', { name: 'Key of gender' })).toHaveValue('gender')
+  await expect(page.getByRole('combobox', { name: 'Property: gender' })).toHaveValue('gender')
 })
 
 test('a reason, a segment and a column take what is typed before the code of their fields is there', async ({

@@ -102,7 +102,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const brand = () => screen.findByRole('textbox', { name: 'Value of brand' })
       await user.type(await type(), 'car')
       await user.keyboard('{Escape}')
-      await user.type((await screen.findAllByLabelText(/^Key of/))[0] ?? document.body, 'brand')
+      await user.type((await screen.findAllByLabelText(/^Property: /))[0] ?? document.body, 'brand')
       await user.keyboard('{Escape}')
       await user.type(await brand(), 'Volvo')
       return {
@@ -112,7 +112,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           [type, 'car'],
           [brand, 'Volvo'],
         ],
-        end: async () => void (await screen.findByText('Created car entity')),
+        end: async () => void (await screen.findByText('Car added')),
         count: async () => (await read<Entity[]>(`/users/${id}/entities`)).length,
       }
     },
@@ -198,10 +198,10 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const id = await service.create('admin', '/users', { name: 'Ana' })
       const entity = await service.create('admin', `/users/${id}/entities`, { type: 'car', properties: [] })
       const app = start(`/users/${id}/entities/${entity}`)
-      await app.user.click(await button('Delete entity'))
-      return deletion(app, undefined, 'Delete car entity', {
+      await app.user.click(await button('Delete this car'))
+      return deletion(app, undefined, 'Delete car', {
         // The page checks by itself whether the entity is deleted.
-        end: async () => void (await screen.findByText('Deleted car entity')),
+        end: async () => void (await screen.findByText('Car deleted')),
         count: async () => 1 - (await read<Entity[]>(`/users/${id}/entities`)).length,
       })
     },

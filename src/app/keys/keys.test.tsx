@@ -59,7 +59,7 @@ test('a adds a property to the entity that has the focus, or else to the first',
   await service.create('admin', `/users/${id}/entities`, { type: 'car', properties })
   const { user } = await open()
   await user.keyboard('a')
-  const key = () => screen.findByRole('combobox', { name: 'Key of new property' })
+  const key = () => screen.findByRole('combobox', { name: 'Property: new property' })
   await waitFor(async () => expect(await key()).toHaveFocus())
   expect(screen.getByRole('form', { name: 'person' })).toContainElement(await key())
   // An empty row holds no input that could be lost.
@@ -70,7 +70,7 @@ test('a adds a property to the entity that has the focus, or else to the first',
   await waitFor(async () => expect(await key()).toHaveFocus())
   expect(screen.getByRole('form', { name: 'car' })).toContainElement(await key())
   await user.keyboard('a')
-  expect(screen.getByRole('combobox', { name: 'Key of a' })).toHaveValue('a')
+  expect(screen.getByRole('combobox', { name: 'Property: a' })).toHaveValue('a')
 })
 
 test('single keys do nothing at any control of a form or a dialog', async () => {
@@ -86,7 +86,7 @@ test('single keys do nothing at any control of a form or a dialog', async () => 
     for (const key of ['g', 'u', 'e', 'a', '?', '[', ']', '/']) fireEvent.keyDown(control, { key })
   }
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect(screen.queryByRole('combobox', { name: 'Key of new property' })).toBeNull()
+  expect(screen.queryByRole('combobox', { name: 'Property: new property' })).toBeNull()
   expect([router.state.location.pathname, router.state.navigation.state]).toEqual([
     expect.stringContaining('/entities/'),
     'idle',

@@ -9,11 +9,11 @@ describe('a deleted entity', () => {
 
   async function remove() {
     const app = await pages.open()
-    await app.user.click(button('Delete entity'))
+    await app.user.click(button('Delete this person'))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/^The user stays\. You can restore the entity/)).toBeVisible()
-    await app.user.click(dialog.getByRole('button', { name: 'Delete person entity' }))
-    await screen.findByText('Deleted person entity')
+    await app.user.click(dialog.getByRole('button', { name: 'Delete person' }))
+    await screen.findByText('Person deleted')
     return app
   }
 
@@ -66,11 +66,11 @@ describe('on a service that keeps no changesets', () => {
 
   test('the dialog says that it is for good, and nothing is offered afterwards', async () => {
     const { user } = await pages.open()
-    await user.click(button('Delete entity'))
+    await user.click(button('Delete this person'))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/deleted for good/)).toBeVisible()
-    await user.click(dialog.getByRole('button', { name: 'Delete person entity' }))
-    expect(await screen.findByText('Deleted person entity')).toBeInTheDocument()
+    await user.click(dialog.getByRole('button', { name: 'Delete person' }))
+    expect(await screen.findByText('Person deleted')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
 

@@ -39,15 +39,14 @@ export const entityText = defineMessages({
     type: 'Entity type',
     typeLabel: 'Type',
     typePlaceholder: 'e.g. person, car, address',
-    typeHint: 'One lower-case word for what the entity describes, such as person, car or address.',
     created: 'Created {time}',
     list: 'Properties',
-    key: 'Key',
+    key: 'Property',
     propertyType: 'Type',
     value: 'Value',
     sensitive: 'Sensitive',
     unnamed: 'new property',
-    keyOf: 'Key of {key}',
+    keyOf: 'Property: {key}',
     typeOf: 'Type of {key}',
     valueOf: 'Value of {key}',
     sensitiveOf: '{key} is sensitive',
@@ -73,16 +72,17 @@ export const entityText = defineMessages({
     readOnly: 'You can view these values, but not change them.',
     onScreenOnly: 'Sensitive values are hidden on screen only: the service has sent them to this browser.',
     repeated:
-      'This entity has {keys} more than once, so the service can’t tell which one a change is for. You can’t change these properties here, or remove or rename any property.',
-    repeatedReason: 'Can’t be changed here: this entity has the same property more than once.',
-    movedUnseen: 'A hidden value can’t move to another key. Replace the value too, or keep the key.',
+      '{count, plural, one {{keys} appears} other {{keys} appear}} more than once here, so you can’t change {count, plural, one {it} other {them}}, or remove or rename any property.',
+    repeatedReason: 'This property appears more than once here, so you can’t change it.',
+    movedUnseen:
+      'You can’t rename a property while its value is hidden. Enter a new value too, or keep the name.',
     openUser: 'Open user',
     openEntity: 'Open entity',
   },
 
   find: {
     label: 'Find properties',
-    placeholder: 'Key, type or value',
+    placeholder: 'Property, type or value',
     clear: 'Clear search',
     changed: 'Changed',
     problems: 'With problems',
@@ -90,7 +90,6 @@ export const entityText = defineMessages({
     none: 'No properties found. Hidden values aren’t searched.',
   },
 
-  masked: 'Hidden',
   /** Shown once on the page, below all entities. */
   maskedNote: 'Your role can check hidden values, but not see them.',
   reveal: 'Reveal',
@@ -99,7 +98,7 @@ export const entityText = defineMessages({
     body: 'The value is shown for one minute.',
     reason: 'Reason',
     reasonOptional: 'Reason (optional)',
-    reasonHint: 'Stored with your name in the audit log.',
+    reasonHint: 'Saved with your name in the audit log.',
     reasonMissing: 'Enter a reason.',
     reasonTooLong: 'Use at most 500 characters.',
     failed: 'Not revealed',
@@ -114,9 +113,9 @@ export const entityText = defineMessages({
   check: 'Check…',
   checkOf: 'Check {label}',
   checking: {
-    body: 'The service compares what you type with the hidden value, without showing the value. Every check is stored with your name in the audit log.',
-    said: 'The caller says',
-    missing: 'Enter what the caller says.',
+    body: 'We compare what you type with the stored value. You won’t see it, and the check is logged with your name.',
+    said: 'Value to check',
+    missing: 'Enter a value.',
     action: 'Check',
     yes: 'Match',
     yesBody: 'This is what we have on file.',
@@ -160,14 +159,14 @@ export const entityText = defineMessages({
   },
 
   typeMissing: 'Enter a type.',
-  keyMissing: 'Enter a key.',
-  keyTaken: 'Another property has this key.',
+  keyMissing: 'Enter a property.',
+  keyTaken: 'This property is already listed.',
   conflict: {
     changed: 'Someone else changed this property while you were editing it. Their value: {value}',
     added: 'Someone else added the same property. Their value: {value}',
     removed: 'Someone else removed this property while you were editing it.',
-    removedKey: 'Someone else removed the property that had this key.',
-    addedKey: 'Someone else gave this key to another property.',
+    removedKey: 'Someone else removed the property that had this name.',
+    addedKey: 'Someone else gave this name to another property.',
     hidden: 'Someone else changed this sensitive value while you were editing it.',
     type: 'Someone else changed the entity type to “{type}” while you were editing.',
   },
@@ -205,7 +204,7 @@ export const entityText = defineMessages({
   },
 
   review: {
-    title: 'Review changes to the {type} entity',
+    title: 'Review changes to {type}',
     key: 'Property',
     was: 'Now',
     willBe: 'After saving',
@@ -269,8 +268,8 @@ export const entityText = defineMessages({
     mine: '{count, plural, one {# change saved} other {# changes saved}}',
     both: '{count, plural, one {# change saved. Someone else changed {properties}: their changes are kept.} other {# changes saved. Someone else changed {properties}: their changes are kept.}}',
   },
-  created: 'Created {type} entity',
-  deleted: 'Deleted {type} entity',
+  created: '{type} added',
+  deleted: '{type} deleted',
 
   failure: {
     title: 'Not saved',
@@ -309,13 +308,13 @@ export const entityText = defineMessages({
   },
 
   remove: {
-    action: 'Delete entity',
+    action: 'Delete this {type}',
     title:
-      '{count, plural, =0 {Delete the {type} entity?} one {Delete the {type} entity with # property?} other {Delete the {type} entity with # properties?}}',
+      '{count, plural, =0 {Delete this {type}?} one {Delete this {type} with # property?} other {Delete this {type} with # properties?}}',
     restorable:
       'The user stays. You can restore the entity from the user’s activity, hidden values included, as long as the user exists.',
     final: 'The user stays. The entity and all its properties are deleted for good.',
-    confirm: 'Delete {type} entity',
+    confirm: 'Delete {type}',
     failed: 'Not deleted',
     failure: {
       lost: {
@@ -359,7 +358,7 @@ export const historyText = defineMessages({
     type: 'Entity type',
     reordered: 'Only the order changed.',
   },
-  property: { added: 'Added', changed: 'Changed', removed: 'Removed', renamed: 'Key changed' },
+  property: { added: 'Added', changed: 'Changed', removed: 'Removed', renamed: 'Renamed' },
   was: 'was',
   became: 'became',
   hidden: { added: 'Added (hidden)', changed: 'Changed (hidden)', removed: 'Removed (hidden)' },
@@ -404,19 +403,19 @@ export const historyText = defineMessages({
     unsaved: 'Save or discard your changes first: a hidden value is restored immediately.',
     same: 'Nothing to restore: this is already in the form.',
     gone: 'This property no longer exists.',
-    keyTaken: 'Another property now has the key {key}.',
+    keyTaken: 'Another property is now called {key}.',
   },
 
   none: 'No changes recorded.',
   notYet:
     '{count, plural, one {This property isn’t in the newest # change to this entity.} other {This property isn’t in the newest # changes to this entity.}}',
   searching:
-    '{count, plural, one {Searched the newest # change to this entity…} other {Searched the newest # changes to this entity…}}',
+    '{count, plural, one {Searched the newest change of this entity…} other {Searched the newest # changes of this entity…}}',
   older: 'Show older changes',
   end: '{count, plural, one {That’s the whole history (# change).} other {That’s the whole history (# changes).}}',
   more: '{count, plural, one {The newest # change} other {The newest # changes}}',
   searched:
-    '{found, plural, one {# change to this property {count, plural, one {among the newest # change to this entity} other {among the newest # changes to this entity}}} other {# changes to this property {count, plural, one {among the newest # change to this entity} other {among the newest # changes to this entity}}}}',
+    '{found, plural, one {# change} other {# changes}} among the newest {count, number} of this entity',
   failed: 'Couldn’t load the history',
   olderFailed: 'Couldn’t load older changes',
 })

@@ -7,7 +7,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Entity } from '#contract/index.ts'
 import { isReasonRequired, isRevealOnly } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { typeWithin } from '../../../domain/labels.ts'
+import { typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { useRestore } from '../../../domain/restoring/RestoreButton.tsx'
@@ -138,7 +138,7 @@ function DeleteEntity({ userId, entity }: DeleteEntityProps) {
           leftSection={<IconTrash size={14} stroke={1.75} />}
           onClick={() => setAsking(true)}
         >
-          {deletionText.action}
+          {deletionText.action({ type: typeWithin(type) })}
         </Button>
       </DisabledReason>
       {asking && (
@@ -149,7 +149,7 @@ function DeleteEntity({ userId, entity }: DeleteEntityProps) {
             // Discard the unsaved edits of the deleted entity.
             keep(id, undefined)
             showToast({
-              message: entityText.deleted({ type: typeWithin(type) }),
+              message: entityText.deleted({ type: typeLabel(type) }),
               ...(undo && { action: undo }),
             })
             void navigate(links.user(userId), { replace: true, state: nothingToLose })
@@ -173,7 +173,7 @@ function DeletionQuestion(props: DeletionQuestionProps) {
   const reason = useReason()
   return (
     <DeleteDialog
-      title={deletionText.title({ type, count: properties.length })}
+      title={deletionText.title({ type: typeWithin(type), count: properties.length })}
       action={deletionText.confirm({ type: typeWithin(type) })}
       reason={reason}
       deletion={deleteEntity({ userId, entityId: id }, reason.given)}

@@ -293,16 +293,10 @@ const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
       )}
       {loaded && <HistoryButton onOpen={props.onHistory} />}
       {aside}
-      {issue !== undefined ? (
+      {issue !== undefined && (
         <Text id={`${id}-issue`} flex="100%" size="xs" c="red">
           {issue}
         </Text>
-      ) : (
-        !loaded && (
-          <Text flex="100%" size="xs" c="dimmed">
-            {entityText.form.typeHint}
-          </Text>
-        )
       )}
       {undecided && (
         <Text flex="100%" size="sm" c="var(--ds-changed)" py="xs">

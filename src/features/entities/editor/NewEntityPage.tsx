@@ -7,7 +7,7 @@ import { useNavigate, useParams } from 'react-router'
 import { entityType, type KnownKey } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { typingPauseMs } from '../../../domain/definitions/use-definitions.ts'
-import { typeWithin } from '../../../domain/labels.ts'
+import { typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { keysOf, keysQuery } from '../../../domain/queries/keys.ts'
@@ -34,7 +34,7 @@ export function NewEntityPage() {
       suggestions={typeSuggestions(all)}
       Templates={Templates}
       onSaved={(entity) => {
-        showToast({ message: entityText.created({ type: typeWithin(entity.type) }) })
+        showToast({ message: entityText.created({ type: typeLabel(entity.type) }) })
         void navigate(links.entity(userId, entity.id), leave)
       }}
       onReadAgain={async (id) => {

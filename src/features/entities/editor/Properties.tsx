@@ -70,7 +70,7 @@ export function Properties(props: PropertiesProps) {
       )}
       {repeated.size > 0 && (
         <Text size="sm" py="xs" c="var(--ds-changed)">
-          {entityText.form.repeated({ keys: listNames([...repeated]) })}
+          {entityText.form.repeated({ keys: listNames([...repeated]), count: repeated.size })}
         </Text>
       )}
       {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}

@@ -12,7 +12,7 @@ async function seek(user: UserEvent, text: string) {
 }
 const box = () => screen.getByRole('searchbox', { name: 'Find properties' })
 const rows = () => within(screen.getByRole('list', { name: 'Properties' })).queryAllByRole('listitem')
-const foundKeys = () => rows().map((row) => within(row).getByLabelText<HTMLInputElement>(/^Key of/).value)
+const foundKeys = () => rows().map((row) => within(row).getByLabelText<HTMLInputElement>(/^Property: /).value)
 
 describe('finding properties of a long entity', () => {
   // Service that sends sensitive values: they are in the page's memory, but the search must not find them.
@@ -59,7 +59,7 @@ describe('finding properties of a long entity', () => {
     const { user } = await pages.open(path)
     await user.type(box(), 'about 17')
     await waitFor(() => expect(foundKeys()).toEqual(['note_17']))
-    await retype(user, 'Key of note_17', 'other')
+    await retype(user, 'Property: note_17', 'other')
     await retype(user, 'Value of note_17', 'else')
     expect(foundKeys()).toEqual(['other'])
     await seek(user, 'price')
@@ -79,7 +79,7 @@ describe('finding properties of a long entity', () => {
     await seek(user, 'price')
     await waitFor(() => expect(foundKeys()).toEqual(['price']))
     await user.click(button('Add property'))
-    expect(field('Key of new property')).toHaveFocus()
+    expect(field('Property: new property')).toHaveFocus()
     await user.keyboard('added')
     expect(foundKeys()).toEqual(['price', 'added'])
     await user.click(button('Review…'))
@@ -97,7 +97,7 @@ describe('finding properties of a long entity', () => {
 
   test('rows far from the screen can be read without going there', async () => {
     await pages.open(path)
-    expect(screen.queryByLabelText('Key of note_29')).not.toBeInTheDocument()
+    expect(screen.queryByLabelText('Property: note_29')).not.toBeInTheDocument()
     expect(await screen.findByText('note_29')).toBeInTheDocument()
     expect(rows()).toHaveLength(33)
   })

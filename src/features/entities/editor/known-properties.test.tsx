@@ -40,7 +40,7 @@ async function newEntity(type: string, key: string, options: Partial<RenderAppOp
   const path = `/users/${owner}/entities/new`
   const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path, ...options })
   await user.type(await screen.findByRole('combobox', { name: 'Entity type' }, { timeout: 30_000 }), type)
-  await user.type(screen.getByRole('combobox', { name: /^Key of/ }), key)
+  await user.type(screen.getByRole('combobox', { name: /^Property: / }), key)
   return user
 }
 
@@ -94,7 +94,7 @@ test('opening it asks, and what was opened is hidden again under another key', a
   expect(
     screen.getByText('Readable here, but marked as sensitive for all 3 users who have this property.'),
   ).toBeVisible()
-  const key = screen.getByRole('combobox', { name: /^Key of/ })
+  const key = screen.getByRole('combobox', { name: /^Property: / })
   await user.type(key, 'x')
   await user.type(key, '{Backspace}')
   expect(lock('phone')).toBeChecked()
@@ -104,7 +104,7 @@ test('a property that is given the key of a hidden one becomes hidden', async ()
   const { body } = await service.call('admin', 'GET', `/users/${owner}/entities`)
   const path = `/users/${owner}/entities/${(body as Entity[])[0]?.id}`
   const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path })
-  const key = await screen.findByRole('combobox', { name: 'Key of city' })
+  const key = await screen.findByRole('combobox', { name: 'Property: city' })
   await user.clear(key)
   await user.type(key, 'phone')
   await waitFor(() => expect(lock('city')).toBeChecked())

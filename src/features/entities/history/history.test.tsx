@@ -225,12 +225,12 @@ describe('the history of a property', () => {
     const app = await open()
     const entries = await history(app, 'History of Town')
     expect(entries.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^Key changed.*was city.*became town/),
+      expect.stringMatching(/^Renamed.*was city.*became town/),
       expect.stringMatching(/^Changed.*was Lyon.*became Paris/),
       expect.stringMatching(/^Added.*became Lyon/),
     ])
     await app.user.click(within(expectShown(entries[0])).getByRole('button', { name: /^Restore/ }))
-    expect(field('Key of town')).toHaveValue('city')
+    expect(field('Property: town')).toHaveValue('city')
     await reviewAndSave(app)
     expect(await storedValues()).toEqual({ birthday: '1984-02-29', city: 'Paris', iban: 'CANARY-1' })
   })
@@ -271,13 +271,9 @@ describe('the history of a property', () => {
     await app.user.keyboard('{Escape}')
 
     await app.user.click(button('History of Birthday'))
-    expect(
-      await screen.findByText('25 changes to this property among the newest 25 changes to this entity'),
-    ).toBeVisible()
+    expect(await screen.findByText('25 changes among the newest 25 of this entity')).toBeVisible()
     await app.user.click(button('Show older changes'))
-    expect(
-      await screen.findByText('50 changes to this property among the newest 50 changes to this entity'),
-    ).toBeVisible()
+    expect(await screen.findByText('50 changes among the newest 50 of this entity')).toBeVisible()
     await app.user.click(button('Show older changes'))
     expect(await screen.findByText('That’s the whole history (61 changes).')).toBeVisible()
   })
@@ -293,7 +289,7 @@ describe('the history of a property', () => {
     expect(await screen.findByText('Couldn’t load the history')).toBeVisible()
     app.edge.meet(() => undefined)
     await app.user.click(button('Try again'))
-    expect(await screen.findByText(/^25 changes to this property/)).toBeVisible()
+    expect(await screen.findByText(/^25 changes among the newest/)).toBeVisible()
     await waitFor(() => expect(screen.getAllByText('City 5')[0]).toBeVisible())
     app.edge.meet(({ url }) =>
       url.includes('/changesets') ? new Response('<html>', { status: 500 }) : undefined,

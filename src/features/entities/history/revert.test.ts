@@ -89,10 +89,10 @@ describe('one change', () => {
     const renamed = old({ kind: 'renamed', key: 'city', keyBefore: 'town' })
     expect(outcome(formOf(city), renamed)).toEqual(['PUT', 'town=Paris'])
     const taken = formOf(city, { key: 'town', type: 'TEXT', value: 'x' })
-    expect(outcome(taken, renamed)).toBe('Another property now has the key town.')
+    expect(outcome(taken, renamed)).toBe('Another property is now called town.')
     const masked = formOf({ key: 'city', type: 'TEXT', sensitive: true, masked: true })
     expect(outcome(masked, renamed)).toBe(
-      'A hidden value can’t move to another key. Replace the value too, or keep the key.',
+      'You can’t rename a property while its value is hidden. Enter a new value too, or keep the name.',
     )
     expect(outcome(formOf(), renamed)).toEqual(['PATCH', 'town=Lyon'])
   })

@@ -5,7 +5,7 @@ import { use, useState } from 'react'
 import type { EntityId } from '#contract/index.ts'
 import { isRepeatable } from '../../../api/index.ts'
 import { InlineFailure, type InlineFailureProps } from '../../../domain/failures/InlineFailure.tsx'
-import { propertyLabel } from '../../../domain/labels.ts'
+import { propertyLabel, typeLabel } from '../../../domain/labels.ts'
 import { type Reason, ReasonField } from '../../../domain/writing/reason.tsx'
 import { LeaveDialog } from '../../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../../domain/writing/use-submit-lock.ts'
@@ -231,7 +231,7 @@ function ReviewDialog(props: ReviewDialogProps) {
   return (
     <Dialog
       width={860}
-      title={reviewText.title({ type: draft.loaded?.type ?? draft.type })}
+      title={reviewText.title({ type: typeLabel(draft.loaded?.type ?? draft.type) })}
       onClose={onClose}
       back={reviewText.back}
       isBusy={pending}

@@ -171,7 +171,7 @@ describe('a property that somebody else wrote', () => {
 
   test('a key that both gave away is decided like a value', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Key of city', 'town')
+    await retype(user, 'Property: city', 'town')
     await pages.elsewhere('town', 'Lyon-sur-Mer')
     await save(user)
     expect((await about('city')).mine).toHaveAccessibleName(/Replaces their Town/)

@@ -109,7 +109,7 @@ describe('on a service with optional reasons', () => {
   test("a reason is sent with the deletion of an entity and with changes of a user's fields", async () => {
     const { user: id, open, reasons } = await prepare(service)
     const { user, router } = await open()
-    await user.click(button('Delete entity'))
+    await user.click(button('Delete this car'))
     await user.type(await screen.findByLabelText('Reason (optional)'), 'Sold{Enter}')
     await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${id}`))
     await user.click(await screen.findByRole('button', { name: 'Edit' }))
@@ -154,7 +154,7 @@ describe('on a service that requires reasons', () => {
     await user.click(button('Create entity'))
     await user.type(await screen.findByRole('textbox', { name: 'Reason' }), 'Bought')
     await user.keyboard('{Control>}{Enter}{/Control}')
-    await screen.findByText('Created van entity')
+    await screen.findByText('Van added')
     expect(edge.writes()).toHaveLength(1)
   })
 
@@ -170,7 +170,7 @@ describe('on a service that requires reasons', () => {
   test('a deleted entity comes back by Undo without a question, and else for a reason', async () => {
     const { path, open, reasons } = await prepare(service)
     const { user } = await open()
-    await user.click(button('Delete entity'))
+    await user.click(button('Delete this car'))
     await user.type(await screen.findByRole('textbox', { name: 'Reason' }), 'Sold{Enter}')
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     await screen.findByText('Car restored')
@@ -286,8 +286,8 @@ describe('on a service that shows sensitive values for a reason alone', () => {
     const { path, open } = await prepare(service)
     await service.call('admin', 'PATCH', path, unmarked, prepared)
     const { user, unmount } = await open()
-    await user.click(button('Delete entity'))
-    await user.click(await screen.findByRole('button', { name: 'Delete car entity' }))
+    await user.click(button('Delete this car'))
+    await user.click(await screen.findByRole('button', { name: 'Delete car' }))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     await screen.findByText('Car restored')
     expect(await reads()).toEqual(['Undid the deletion'])

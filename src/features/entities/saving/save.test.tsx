@@ -144,7 +144,7 @@ describe('a save', () => {
     const { user } = await pages.open(`/users/${pages.userId}/entities/new`)
     await user.type(field('Entity type'), 'car')
     await user.click(button('Create entity'))
-    expect(await screen.findByText('Created car entity')).toBeInTheDocument()
+    expect(await screen.findByText('Car added')).toBeInTheDocument()
     const all = await pages.service.call('admin', 'GET', `/users/${pages.userId}/entities`)
     expect((all.body as Entity[]).map(({ type }) => type)).toEqual(['person', 'car'])
   })

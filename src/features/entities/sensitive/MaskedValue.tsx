@@ -122,13 +122,12 @@ function MaskTools({
         <Small label={entityText.showSavedOf({ label: label(key) })} onClick={onShowSaved}>
           {entityText.showSaved}
         </Small>
-      ) : masked && !mayReveal ? (
-        // If the caller may check masked values, a note below the entities says so.
-        <span className={classes.note}>{entityText.masked}</span>
       ) : (
-        <Small label={entityText.revealOf({ label: label(key) })} onClick={() => onReveal(row)}>
-          {entityText.reveal}
-        </Small>
+        (!masked || mayReveal) && (
+          <Small label={entityText.revealOf({ label: label(key) })} onClick={() => onReveal(row)}>
+            {entityText.reveal}
+          </Small>
+        )
       )}
       {masked && mayCheck && checkable.has(type) && <CheckButton propertyKey={key} type={type} />}
     </>

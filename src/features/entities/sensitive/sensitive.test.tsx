@@ -252,17 +252,15 @@ describe('on a service that withholds sensitive values', () => {
     const { user, queryClient } = await pages.open()
     await user.click(button('Check IBAN'))
     const dialog = within(await screen.findByRole('dialog', { name: 'Check IBAN' }))
-    expect(dialog.getByLabelText(/^The caller says/)).toHaveFocus()
+    expect(dialog.getByLabelText(/^Value to check/)).toHaveFocus()
     await user.keyboard('{Enter}')
-    expect(dialog.getByLabelText(/^The caller says/)).toHaveAccessibleDescription(
-      'Enter what the caller says.',
-    )
+    expect(dialog.getByLabelText(/^Value to check/)).toHaveAccessibleDescription('Enter a value.')
     await user.keyboard('FR76-OTHER')
     // Two key presses in the same tick send one request.
-    fireEvent.keyDown(dialog.getByLabelText(/^The caller says/), { key: 'Enter' })
-    fireEvent.keyDown(dialog.getByLabelText(/^The caller says/), { key: 'Enter' })
+    fireEvent.keyDown(dialog.getByLabelText(/^Value to check/), { key: 'Enter' })
+    fireEvent.keyDown(dialog.getByLabelText(/^Value to check/), { key: 'Enter' })
     expect(await dialog.findByText('Doesn’t match')).toBeVisible()
-    await user.clear(dialog.getByLabelText(/^The caller says/))
+    await user.clear(dialog.getByLabelText(/^Value to check/))
     expect(dialog.queryByText('Doesn’t match')).toBeNull()
     await user.keyboard('es91 secret')
     await user.type(dialog.getByLabelText('Reason (optional)'), 'caller on the line{Enter}')
@@ -279,7 +277,7 @@ describe('on a service that withholds sensitive values', () => {
     const kept = queryClient.getMutationCache().getAll()
     expect(JSON.stringify(kept.map(({ state }) => state))).not.toContain('es91')
     await user.click(button('Check IBAN'))
-    expect(await screen.findByLabelText(/^The caller says/)).toHaveValue('')
+    expect(await screen.findByLabelText(/^Value to check/)).toHaveValue('')
     expect(screen.getByLabelText('Reason (optional)')).toHaveValue('caller on the line')
   })
 
@@ -290,7 +288,7 @@ describe('on a service that withholds sensitive values', () => {
     const { user } = await pages.open()
     await user.click(button('Check Limit'))
     const dialog = within(await screen.findByRole('dialog', { name: 'Check Limit' }))
-    const said = dialog.getByLabelText(/^The caller says/)
+    const said = dialog.getByLabelText(/^Value to check/)
     await user.keyboard('7,500{Enter}')
     expect(said).toHaveAccessibleDescription(/two ways/)
     await user.click(dialog.getByRole('button', { name: /^Use 7500: / }))
@@ -315,7 +313,7 @@ describe('on a service that withholds sensitive values', () => {
     await screen.findByRole('dialog', { name: 'Check IBAN' })
     await user.keyboard('es91{Enter}')
     expect(await screen.findByRole('alert')).toHaveTextContent('Try again in 7 minutes')
-    expect(screen.getByLabelText(/^The caller says/)).toHaveValue('es91')
+    expect(screen.getByLabelText(/^Value to check/)).toHaveValue('es91')
   })
 
   test('a property that somebody else has removed is not revealed, and the page says so', async () => {
@@ -337,8 +335,8 @@ describe('on a service that withholds sensitive values', () => {
 
   test('a rename of a hidden one is not sent without a value, and is with one', async () => {
     const { user } = await pages.open()
-    await user.clear(field('Key of iban'))
-    await user.type(field('Key of iban'), 'account')
+    await user.clear(field('Property: iban'))
+    await user.type(field('Property: iban'), 'account')
     await user.click(button('Review…'))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     await user.click(button('Replace IBAN'))
