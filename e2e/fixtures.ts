@@ -142,7 +142,8 @@ async function expectShell(page: Page): Promise<void> {
   await expect(page.locator('[data-frame]')).toHaveCount(0)
 }
 
-async function scriptToken(request: APIRequestContext): Promise<string> {
+/** Returns a token of the script that has all rights. */
+export async function scriptToken(request: APIRequestContext): Promise<string> {
   const response = await request.post('oidc/token', {
     form: { grant_type: 'client_credentials' },
     headers: {

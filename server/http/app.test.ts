@@ -7,6 +7,7 @@ import { endpoints, isFullService } from '#contract/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { testService } from '../testing/hooks.ts'
 import { startTestService } from '../testing/service.ts'
+import { apiPagePaths } from './api-page.ts'
 
 const service = testService()
 let port: number
@@ -301,7 +302,7 @@ describe('another origin', () => {
 })
 
 describe('the description', () => {
-  test('has every operation, and the page for people names each path', async () => {
+  test('has every operation', async () => {
     const description = (await (await send('GET', '/openapi.json')).json()) as {
       paths: Record<string, object>
     }
@@ -314,16 +315,17 @@ describe('the description', () => {
     expect(JSON.stringify(description.paths['/users/{user_id}'])).toMatch(/"ETag".*"If-Match".*"412"/)
     expect(JSON.stringify(description.paths['/users'])).toContain('"Idempotency-Key"')
     expect(JSON.stringify(description.paths['/events'])).toContain('"after"')
-    const page = await (await send('GET', '/docs')).text()
-    for (const path of Object.keys(description.paths)) expect(page).toContain(path)
-    const named = [...page.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name)
-    expect(named).toContain('User')
-    for (const name of new Set(named)) expect(page).toContain(`<code>${name}</code>`)
   })
 
   test('is not there, nor are capabilities, where the bare document is served', async () => {
     const bare = await startTestService({ additions: 'none' })
-    for (const path of ['/capabilities', '/openapi.json', '/docs', '/subscriptions', '/events/stream'])
+    for (const path of [
+      '/capabilities',
+      '/openapi.json',
+      ...apiPagePaths,
+      '/subscriptions',
+      '/events/stream',
+    ])
       expect((await bare.call('admin', 'GET', path)).status).toBe(404)
     await bare.close()
   })

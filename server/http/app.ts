@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 
 import { type EndpointName, eventStream, type Feature, maxBodyBytes } from '#contract/index.ts'
 import type { Store } from '../store/store.ts'
+import { apiPagePaths, serveApiPage } from './api-page.ts'
 import { requireScopes } from './auth/caller.ts'
 import { refusalOfKind } from './body-kind.ts'
 import { compressAnswers } from './compress.ts'
@@ -19,7 +20,6 @@ import { parseJson } from './json.ts'
 import { createRateLimits, type RateLimits } from './limits/rate-limits.ts'
 import { answerMethods } from './methods.ts'
 import type { Figures, Metrics } from './metrics.ts'
-import { apiPage } from './openapi-page.ts'
 import { apiDocument } from './openapi.ts'
 import { type OpenEvents, serveContract, serveEvents } from './serve.ts'
 
@@ -218,16 +218,13 @@ function serveApi(
   const methods = serveContract(app, served.handlers, { ...served, ...guardOptions, baseUrl })
   if (served.additions) {
     methods.set(eventStream.path, new Set(['OPTIONS', 'GET']))
-    for (const path of ['/openapi.json', '/docs']) methods.set(path, new Set(['OPTIONS', 'GET', 'HEAD']))
+    for (const path of ['/openapi.json', ...apiPagePaths])
+      methods.set(path, new Set(['OPTIONS', 'GET', 'HEAD']))
     serveEvents(app, guardOptions, served.openEvents)
     app.get('/openapi.json', (request, reply) =>
       reply.header('content-type', 'application/json;charset=UTF-8').send(apiDocument(baseUrl(request))),
     )
-    app.get('/docs', (_request, reply) =>
-      reply
-        .headers({ 'content-type': 'text/html;charset=UTF-8', 'content-security-policy': apiPage.policy })
-        .send(apiPage.html),
-    )
+    serveApiPage(app)
   }
   return answerMethods(app, methods)
 }

@@ -62,8 +62,8 @@ export function chooseCoding<Offered extends Coding>(
 const packedDocuments = new WeakMap<Buffer, Map<Coding, Buffer>>()
 
 /** Returns a document that never changes, in the form that answers send. It is compressed once, not for each answer. */
-export function fixedDocument(text: string): Buffer {
-  const document = Buffer.from(text)
+export function fixedDocument(content: string | Buffer): Buffer {
+  const document = Buffer.from(content)
   packedDocuments.set(document, new Map())
   return document
 }

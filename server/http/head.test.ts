@@ -48,6 +48,7 @@ const beside = [
   '/readyz',
   '/api/openapi.json',
   '/api/docs',
+  '/api/docs/inter.woff2',
   '/api/nothing',
   '/nothing',
   '/',

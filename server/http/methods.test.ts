@@ -38,7 +38,7 @@ describe.each(['all', 'none'] as const)('with additions: %s', (offering) => {
   const offered = all.filter(({ addition, path }) => additions || (!addition && path !== '/capabilities'))
   const paths = [
     ...new Set(offered.map(({ path }) => path)),
-    ...(additions ? ['/events/stream', '/openapi.json', '/docs'] : []),
+    ...(additions ? ['/events/stream', '/openapi.json', '/docs', '/docs/reference.js'] : []),
   ]
   const answered = (path: string) => {
     const methods = offered.filter((each) => each.path === path).map(({ method }) => method as string)

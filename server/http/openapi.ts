@@ -24,7 +24,7 @@ interface Parameter {
   description?: string
 }
 
-export interface Operation {
+interface Operation {
   operationId: string
   summary: string
   tags: string[]
@@ -34,6 +34,8 @@ export interface Operation {
   /** Absent if it needs what the whole API needs: a token. */
   security?: unknown[]
   description: string
+  /** Shown beside the operation on the page for people. */
+  'x-badges': readonly { readonly name: string }[]
 }
 
 const header = (name: string, schema: object, description: string): Parameter => ({
@@ -87,9 +89,9 @@ const lastEventId = header(
 )
 
 /** All documented endpoints by name: those of the contract and the event stream. */
-export const documented: Record<string, Endpoint> = { ...endpoints, streamEvents: eventStream }
+const documented: Record<string, Endpoint> = { ...endpoints, streamEvents: eventStream }
 
-export const statusTexts: Record<number, string> = {
+const statusTexts: Record<number, string> = {
   200: 'Done.',
   201: 'Created; `Location` has the address.',
   204: 'Done; empty body.',
@@ -161,7 +163,7 @@ function apiDescription(): Record<string, unknown> {
   }
 }
 
-export function operation(name: string, endpoint: Endpoint, shared: Definitions): Operation {
+function operation(name: string, endpoint: Endpoint, shared: Definitions): Operation {
   const isWrite = endpoint.method !== 'GET'
   const problemReply = {
     description: 'A problem (RFC 9457) with `code`, and `errors` that point into the body.',
@@ -169,7 +171,8 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
   }
   return {
     operationId: name,
-    summary: endpoint.summary,
+    // Plain text, unlike the description.
+    summary: endpoint.summary.replaceAll('`', ''),
     description: [
       originOf(endpoint),
       scopesOf(endpoint),
@@ -177,6 +180,7 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
         ([member, scopes]) => `With "${member}" also ${scopes.join(', ')}.`,
       ),
     ].join(' '),
+    'x-badges': [{ name: isAddition(endpoint) ? 'Addition' : 'API document' }],
     tags: [endpoint.tag],
     parameters: parametersOf(endpoint, shared),
     ...(endpoint.body && {
@@ -268,14 +272,16 @@ function parametersOf(endpoint: Endpoint, shared: Definitions): Parameter[] {
 }
 
 /** A worked example of the body of a request; undefined without one. */
-export const exampleOf = (name: string) => (requestExamples as Readonly<Record<string, unknown>>)[name]
+const exampleOf = (name: string) => (requestExamples as Readonly<Record<string, unknown>>)[name]
 
-/** Says whether an operation is of the API document, whose answers never change. */
-function originOf({ addition, path }: Endpoint): string {
-  if (addition) return `An addition, \`${addition}\` in \`/capabilities\`.`
-  return path === '/capabilities'
-    ? 'An addition, which tells all others.'
-    : 'Of the API document, whose answers stay as they are.'
+/** Whether an operation is none of the API document, whose answers never change. */
+const isAddition = ({ addition, path }: Endpoint) => addition !== undefined || path === '/capabilities'
+
+function originOf(endpoint: Endpoint): string {
+  if (!isAddition(endpoint)) return 'Of the API document, whose answers stay as they are.'
+  return endpoint.addition
+    ? `An addition, \`${endpoint.addition}\` in \`/capabilities\`.`
+    : 'An addition, which tells all others.'
 }
 
 function scopesOf({ needs }: Endpoint): string {
@@ -295,7 +301,7 @@ function headersOf({ method, conditional, warns, file }: Endpoint, status: numbe
   return Object.keys(headers).length > 0 ? { headers } : {}
 }
 
-export type Definitions = Record<string, unknown>
+type Definitions = Record<string, unknown>
 
 /**
  * Describes an object of an answer as this service sends it: with the members that it always has, and null only where it
@@ -323,7 +329,7 @@ function describeSent({ shape }: z.ZodObject, written: Definitions, shared: Defi
  * Converts a zod schema to JSON Schema 2020-12. A `JsonNumber`, which our parser makes of some numbers, is described as
  * the number that is sent. Parts that refer to themselves go to `shared`, the component schemas of the whole document.
  */
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: Definitions): Definitions {
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: Definitions): Definitions {
   // Within another object, because zod names only schemas that others refer to.
   const described = z.toJSONSchema(z.object({ schema }), {
     io,

@@ -1,0 +1,44 @@
+import { expect, scriptToken, test } from './fixtures.ts'
+
+test('the API is searched and tried on its page, which asks no other host and stores no token', async ({
+  page,
+  request,
+  baseURL,
+  service,
+}) => {
+  const elsewhere: string[] = []
+  page.on('request', (each) => {
+    const { origin, protocol } = new URL(each.url())
+    if (protocol.startsWith('http') && origin !== new URL(baseURL ?? '').origin) elsewhere.push(each.url())
+  })
+  const token = await scriptToken(request)
+  await page.goto('api/docs')
+  await expect(page.getByRole('heading', { level: 1, name: 'Data Store Service' })).toBeVisible()
+  await page.getByPlaceholder('Token').fill(token)
+
+  await page.getByRole('button', { name: /search/i }).click()
+  await page.keyboard.type('/users/{user_id}')
+  await page
+    .getByRole('option', { name: /\/users\/\{user_id\}/ })
+    .first()
+    .click()
+  const found = page.getByRole('region', { name: 'One user.', exact: true })
+  await expect(found.getByText('API document', { exact: true })).toBeInViewport()
+
+  await page.getByRole('button', { name: 'Test Request (get /users)', exact: true }).click()
+  const client = page.getByRole('dialog')
+  await client.getByRole('button', { name: /^Send get request/ }).click()
+  await expect(client.getByText('200 OK')).toBeVisible()
+  await expect(client).toContainText('numberOfRecords')
+  const { users } = await service.get<{ users: { id: string; name: string }[] }>('/users')
+
+  expect(elsewhere).toEqual([])
+  const stored = await page.evaluate(async () =>
+    JSON.stringify([
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      await indexedDB.databases(),
+    ]),
+  )
+  for (const secret of [token, users[0]?.id, users[0]?.name]) expect(stored).not.toContain(secret)
+})
