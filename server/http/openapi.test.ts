@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { generateSource } from 'oazapfts'
 import { expect, test } from 'vitest'
 
@@ -34,17 +35,50 @@ test('is valid OpenAPI, and every reference leads somewhere', async () => {
   expect(await faults({ ...parsed(), paths: { '/users': { get: { responses: 'any' } } } })).not.toEqual([])
 })
 
-test('has an example of each request body, and tells additions from the API document', () => {
-  for (const operation of Object.values(parsed().paths).flatMap((path) => Object.values(path))) {
-    const { requestBody, description } = operation as {
-      requestBody?: { content: Record<string, { example?: unknown }> }
-      description: string
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly example?: unknown }>>
+}
+
+test('has an example of each body, right by its schema, and tells additions from the API document', () => {
+  // Closed, so that an example with a member that is none is wrong too. Only how a column is read has members by its
+  // kind, which the description leaves open.
+  const closed = JSON.parse(JSON.stringify(parsed()), (key, value: unknown) =>
+    key !== 'proposed' &&
+    key !== 'mapping' &&
+    isObject(value) &&
+    isObject(value.properties) &&
+    value.type === 'object'
+      ? { additionalProperties: false, ...value }
+      : value,
+  ) as Document
+  const checker = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  checker.addSchema(closed, 'api')
+  const wrong: unknown[] = []
+  for (const [path, operations] of Object.entries(closed.paths))
+    for (const [method, operation] of Object.entries(operations)) {
+      const { requestBody, responses, description } = operation as {
+        requestBody?: Content
+        responses: Record<string, Content>
+        description: string
+      }
+      const within = `api#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`
+      for (const [place, body] of [
+        ['requestBody', requestBody],
+        ['responses/200', responses[200]],
+      ] as const) {
+        const json = body?.content?.['application/json']
+        if (!json) continue
+        expect(json.example, `${method} ${path} ${place}`).toBeTypeOf('object')
+        const validate = checker.getSchema(`${within}/${place}/content/application~1json/schema`)
+        if (validate?.(json.example) !== true) wrong.push([method, path, place, validate?.errors])
+      }
+      expect(description).toMatch(/^(?:An addition, |Of the API document, )/)
     }
-    const content = requestBody?.content['application/json']
-    if (content) expect(content.example).toBeTypeOf('object')
-    expect(description).toMatch(/^(?:An addition, |Of the API document, )/)
-  }
+  expect(wrong).toEqual([])
 })
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 test('is made once: for a hundred addresses in less time than one was made in', () => {
   const begun = performance.now()

@@ -13,6 +13,7 @@ import {
   sentMember,
 } from '#contract/index.ts'
 import { fixedDocument } from './compress.ts'
+import { replyExamples } from './reply-examples.ts'
 import { requestExamples } from './request-examples.ts'
 import { nameSchemas } from './schema-names.ts'
 
@@ -189,7 +190,7 @@ function operation(name: string, endpoint: Endpoint, shared: Definitions): Opera
         content: {
           'application/json': {
             schema: jsonSchema(endpoint.body, 'input', shared),
-            example: exampleOf(name),
+            example: exampleOf(name, requestExamples),
           },
         },
       },
@@ -202,27 +203,7 @@ function operation(name: string, endpoint: Endpoint, shared: Definitions): Opera
       },
     }),
     responses: {
-      ...Object.fromEntries(
-        endpoint.status.map((status) => [
-          status,
-          {
-            description: statusTexts[status],
-            ...(endpoint === eventStream && {
-              content: { 'text/event-stream': { schema: { type: 'string' } } },
-            }),
-            ...(status === 200 &&
-              endpoint.reply && {
-                content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output', shared) } },
-              }),
-            ...(endpoint.file && {
-              content: Object.fromEntries(
-                endpoint.file.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
-              ),
-            }),
-            ...headersOf(endpoint, status),
-          },
-        ]),
-      ),
+      ...answersOf(name, endpoint, shared),
       ...(!isWrite &&
         endpoint.conditional && {
           304: { description: '`If-None-Match` names this very answer.', headers: { ETag: etag } },
@@ -241,6 +222,36 @@ function operation(name: string, endpoint: Endpoint, shared: Definitions): Opera
     },
     ...(endpoint.needs === 'public' && { security: [] }),
   }
+}
+
+/** Describes the answers to requests that are done. */
+function answersOf(name: string, endpoint: Endpoint, shared: Definitions): Record<string, unknown> {
+  return Object.fromEntries(
+    endpoint.status.map((status) => [
+      status,
+      {
+        description: statusTexts[status],
+        ...(endpoint === eventStream && {
+          content: { 'text/event-stream': { schema: { type: 'string' } } },
+        }),
+        ...(status === 200 &&
+          endpoint.reply && {
+            content: {
+              'application/json': {
+                schema: jsonSchema(endpoint.reply, 'output', shared),
+                example: exampleOf(name, replyExamples),
+              },
+            },
+          }),
+        ...(endpoint.file && {
+          content: Object.fromEntries(
+            endpoint.file.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+          ),
+        }),
+        ...headersOf(endpoint, status),
+      },
+    ]),
+  )
 }
 
 function parametersOf(endpoint: Endpoint, shared: Definitions): Parameter[] {
@@ -271,8 +282,8 @@ function parametersOf(endpoint: Endpoint, shared: Definitions): Parameter[] {
   return [...path, ...query, ...headers]
 }
 
-/** A worked example of the body of a request; undefined without one. */
-const exampleOf = (name: string) => (requestExamples as Readonly<Record<string, unknown>>)[name]
+/** Finds the worked example of an operation; undefined without one. */
+const exampleOf = (name: string, examples: Readonly<Record<string, unknown>>) => examples[name]
 
 /** Whether an operation is none of the API document, whose answers never change. */
 const isAddition = ({ addition, path }: Endpoint) => addition !== undefined || path === '/capabilities'

@@ -1,10 +1,14 @@
 import type { EndpointName, Endpoints } from '#contract/index.ts'
 
-const ids = {
+/** Ids of the things that the examples speak of. */
+export const ids = {
   user: '0199e3a0-5b6c-7d10-8a42-1f0c9d3b7e01',
   otherUser: '0199e3a0-5b6c-7d10-8a42-1f0c9d3b7e02',
   entity: '0199e3a1-0c2e-7b54-9c11-5a7e2f4d6b03',
+  property: '0199e3a1-0c2e-7b54-9c11-5a7e2f4d6b09',
+  otherProperty: '0199e3a1-0c2e-7b54-9c11-5a7e2f4d6b0a',
   segment: '0199e3a2-77d1-7e08-b3f5-2c9a1e8d4f04',
+  otherSegment: '0199e3a2-77d1-7e08-b3f5-2c9a1e8d4f0b',
   event: '0199e3a3-1e9f-7c62-a0d7-6b4f8c2e1a05',
   changeset: '0199e3a3-1e9f-7c62-a0d7-6b4f8c2e1a06',
   subscription: '0199e3a4-40b8-7a93-8e26-3d7c5b9f0e07',
@@ -50,14 +54,14 @@ const filter = {
     },
   ],
 } as const
-const segment = {
+export const segment = {
   name: 'New owners in Berlin',
   description: 'Users of the last 90 days with a car from Berlin.',
   filter,
   tz: 'Europe/Berlin',
 } as const
 
-const propertyMembers = {
+export const propertyMembers = {
   label: { en: 'Mileage', de: 'Kilometerstand' },
   description: { en: 'As read at the last service.' },
   type: 'NUMBER',
@@ -75,7 +79,7 @@ const propertyMembers = {
   keptFor: 'P10Y',
   enforce: 'off',
 } as const
-const typeMembers = {
+export const typeMembers = {
   label: { en: 'Car', de: 'Auto' },
   plural: { en: 'Cars', de: 'Autos' },
   description: { en: 'A vehicle that the customer drives.' },
@@ -84,7 +88,7 @@ const typeMembers = {
   noOtherKeys: false,
 } as const
 
-const reason = 'Customer asked on the phone, ticket 4711'
+export const reason = 'Customer asked on the phone, ticket 4711'
 
 /** A worked example of each request body. Tests alter them at every place. */
 export const requestExamples: Bodies = {
