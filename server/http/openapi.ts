@@ -291,7 +291,7 @@ const isAddition = ({ addition, path }: Endpoint) => addition !== undefined || p
 function originOf(endpoint: Endpoint): string {
   if (!isAddition(endpoint)) return 'Of the API document, whose answers stay as they are.'
   return endpoint.addition
-    ? `An addition, \`${endpoint.addition}\` in \`/capabilities\`.`
+    ? `An addition, ${endpoint.addition} in /capabilities.`
     : 'An addition, which tells all others.'
 }
 
