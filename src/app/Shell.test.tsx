@@ -66,6 +66,35 @@ describe('the shell', () => {
     },
   )
 
+  test.each([
+    ['integrator', '/users'],
+    ['integrator', '/users/deleted'],
+    ['integrator', '/users/0192f0c1-2d3e-7abc-8def-0123456789ab/activity'],
+    ['integrator', '/segments/new'],
+    ['integrator', '/jobs'],
+    ['integrator', '/dictionary'],
+    ['support', '/audit'],
+    ['support', '/webhooks/new'],
+    ['steward', '/webhooks/0192f0c1-2d3e-7abc-8def-0123456789ab'],
+  ] as const)(
+    '%s is told once that the role may not see %s, and no request is refused',
+    async (role, path) => {
+      const statuses: number[] = []
+      const edge = network(service, async (_, onward) => {
+        const answer = await onward()
+        statuses.push(answer.status)
+        return answer
+      })
+      renderApp({ service: { ...service, fetch: edge.fetch }, path, role })
+      const denied = await screen.findByRole('alert')
+      expect(
+        within(denied).getByRole('heading', { name: 'You don’t have access to this page' }),
+      ).toBeVisible()
+      expect(within(screen.getByRole('main')).getAllByText(/Your role can’t/)).toHaveLength(1)
+      expect(statuses).not.toContain(403)
+    },
+  )
+
   test('whom the service refuses the first area is offered to sign out, not the same page again', async () => {
     renderApp({ service: bare, path: '/', role: 'integrator', scopes: ['users:read'] })
     const denied = await screen.findByRole('alert')

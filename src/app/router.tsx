@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
+import { createBrowserRouter, type LoaderFunction, redirect, type RouteObject } from 'react-router'
 
 import { type PageName, pages as allPages } from '#contract/page-paths.ts'
 import { getConnection } from '../api/connection.ts'
-import { firstArea } from '../auth/areas.ts'
+import { ApiError } from '../api/index.ts'
+import { firstArea, scopeLacking } from '../auth/areas.ts'
 import type { Person } from '../auth/session.ts'
 import { hasPage, links } from '../domain/links.ts'
 import { accessRoutes } from '../features/access/routes.ts'
@@ -36,8 +37,9 @@ import { Shell } from './Shell.tsx'
  * @param person Returns the signed-in person; undefined if the pages are only looked up.
  */
 export function pages(client: QueryClient, person?: () => Person): RouteObject[] {
-  const first = () => firstArea(person?.().scopes, getConnection().features) ?? 'users'
-  const children = withoutFullOnly([
+  const scopes = () => person?.().scopes
+  const first = () => firstArea(scopes(), getConnection().features) ?? 'users'
+  const all: RouteObject[] = [
     { index: true, element: null, loader: () => redirect(links[first()]()) },
     ...homeRoutes(),
     ...usersListRoutes(client),
@@ -55,7 +57,8 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
     ...jobsRoutes(client),
     ...auditRoutes(client),
     { path: '*', Component: UnknownPage },
-  ])
+  ]
+  const children = withoutFullOnly(all.map((route) => refusing(route, scopes)))
   return [
     {
       element: <Shell pages={children} />,
@@ -63,6 +66,27 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
       children: [{ ErrorBoundary: Failure, HydrateFallback: PageSkeleton, children }],
     },
   ]
+}
+
+/** Refuses a page to a role that may not see its area before it asks anything, as the service would. */
+function refusing(route: RouteObject, scopes: () => Person['scopes'], path = route.path ?? ''): RouteObject {
+  const { loader, lazy, children } = route
+  const guard =
+    (load: LoaderFunction): LoaderFunction =>
+    (...args) => {
+      const detail = scopeLacking(path, scopes())
+      if (detail !== undefined) throw new ApiError({ status: 403, detail })
+      return load(...args)
+    }
+  const code = typeof lazy === 'object' ? lazy : {}
+  const { loader: lazyLoader } = code
+  return {
+    ...route,
+    ...(lazyLoader
+      ? { lazy: { ...code, loader: async () => guard((await lazyLoader()) as LoaderFunction) } }
+      : { loader: guard(typeof loader === 'function' ? loader : () => null) }),
+    ...(children && { children: children.map((child) => refusing(child, scopes, path)) }),
+  } as RouteObject
 }
 
 /** Removes the pages that a service without additions lacks; their addresses are then unknown. */

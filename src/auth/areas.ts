@@ -32,6 +32,16 @@ export function areasOf(features: Features): readonly Area[] {
 }
 
 /**
+ * Returns the scope that a page's area needs and the role lacks: the service would refuse all that the page asks.
+ * Without any scope, as without a role, only the answer of the service tells why.
+ */
+export function scopeLacking(path: string, scopes: ReadonlySet<Scope> | undefined): Scope | undefined {
+  if (!scopes || scopes.size === 0) return undefined
+  const area = areas.find((each) => each.path === path.split('/')[1])
+  return area?.scopes.find((scope) => !scopes.has(scope))
+}
+
+/**
  * Returns the scopes of the roles in the claims, narrowed by the granted ones, as the service reads its token; undefined
  * if neither is named.
  */

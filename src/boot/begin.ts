@@ -3,7 +3,7 @@ import { findPage, offersPage, type PageName } from '#contract/page-paths.ts'
 import { type Features, queryString, readFeatures } from '../api/connection.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
 import { readPageData, readSettings, type Settings } from '../api/settings.ts'
-import { firstArea, scopesOf } from '../auth/areas.ts'
+import { firstArea, scopeLacking, scopesOf } from '../auth/areas.ts'
 import { openSessionChannel } from '../auth/session-channel.ts'
 import { completeSignIn, openSignIn } from '../auth/sign-in.ts'
 import { isFresh, type RunningSession } from '../auth/tokens.ts'
@@ -25,14 +25,16 @@ export async function begin(consoleUrl: string): Promise<Begun> {
 
 function ask(answers: FirstAnswers, session: RunningSession, settings: Settings, features: Features): void {
   const { apiUrl, consoleUrl, oidc } = settings
+  const scopes = scopesOf(session.tokens, oidc)
   // No page has the console's base URL: it is replaced by the URL of the first area that the person may see.
   if (location.href.split(/[?#]/)[0] === consoleUrl) {
-    const area = firstArea(scopesOf(session.tokens, oidc), features) ?? 'users'
+    const area = firstArea(scopes, features) ?? 'users'
     history.replaceState(history.state, '', consoleUrl + area)
   }
   // A session that is about to expire is renewed before anything is requested with it.
   if (!isFresh(session)) return
   const path = location.pathname.slice(new URL(consoleUrl).pathname.length).replace(/\/$/, '')
+  if (scopeLacking(`/${path}`, scopes) !== undefined) return
   for (const request of firstRequests(path, new URLSearchParams(location.search), features))
     answers.ask(apiUrl + request, session.tokens.access)
 }
