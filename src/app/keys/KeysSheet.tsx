@@ -1,8 +1,10 @@
 import { Checkbox, Kbd, Table } from '@mantine/core'
 import { useState } from 'react'
 
+import { getConnection } from '../../api/connection.ts'
 import { isFull } from '../../api/index.ts'
-import { areas } from '../../auth/areas.ts'
+import { areasOf } from '../../auth/areas.ts'
+import { useDenial } from '../../auth/use-session.ts'
 import { keysText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { nameControlKey } from '../../ui/keys/shortcut.ts'
@@ -10,11 +12,12 @@ import { areKeysOn, storeKeysOn } from './preferences.ts'
 
 export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
   const [isOn, setOn] = useState(areKeysOn)
+  const denial = useDenial()
   return (
     <Dialog title={keysText.title} onClose={onClose}>
       <Table verticalSpacing={4} horizontalSpacing={0}>
         <Table.Tbody>
-          {listKeys().map(([effect, ...keys]) => (
+          {listKeys(denial).map(([effect, ...keys]) => (
             <Table.Tr key={effect}>
               <Table.Td w={150}>
                 {keys.map((key) => (
@@ -42,28 +45,32 @@ export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Lists the keys of each effect; keys that are pressed together form one text. */
-function listKeys(): readonly (readonly [effect: keyof typeof keysText.effects, ...keys: string[]])[] {
+type Line = readonly [effect: keyof typeof keysText.effects, ...keys: string[]]
+
+/** Lists the keys of each effect that the role can have; keys that are pressed together form one text. */
+function listKeys(denial: ReturnType<typeof useDenial>): readonly Line[] {
   const { shift, enter, pageDown } = sharedText.keys
   const control = nameControlKey()
-  return [
+  const seesUsers = denial('users:read') === undefined
+  const writes = denial('entities:read', 'entities:write') === undefined
+  const saves = writes || denial('users:read', 'users:write') === undefined
+  const lines: readonly (Line | false)[] = [
     ['find', `${control} K`],
-    ...(isFull()
-      ? ([
-          ['search', '/'],
-          ['filter', 'f'],
-        ] as const)
-      : []),
-    ...areas.map(({ path }) => [path, 'g', path.charAt(0)] as const),
-    ['previousUser', '['],
-    ['nextUser', ']'],
-    ['edit', 'e'],
-    ['add', 'a'],
-    ['move', '↑', '↓'],
-    ['select', `${shift} ↓`, `${shift} ${pageDown}`, `${control} A`],
-    ['save', enter, `${control} S`],
-    ['saveAndGoOn', keysText.tab],
-    ['undo', `${control} Z`],
+    seesUsers && isFull() && ['search', '/'],
+    seesUsers && isFull() && ['filter', 'f'],
+    ...areasOf(getConnection().features).map(
+      ({ path, scopes }): Line | false => denial(...scopes) === undefined && [path, 'g', path.charAt(0)],
+    ),
+    seesUsers && ['previousUser', '['],
+    seesUsers && ['nextUser', ']'],
+    writes && ['edit', 'e'],
+    writes && ['add', 'a'],
+    writes && ['move', '↑', '↓'],
+    seesUsers && ['select', `${shift} ↓`, `${shift} ${pageDown}`, `${control} A`],
+    saves && ['save', enter, `${control} S`],
+    saves && ['saveAndGoOn', keysText.tab],
+    saves && ['undo', `${control} Z`],
     ['shortcuts', '?'],
   ]
+  return lines.filter((line) => line !== false)
 }

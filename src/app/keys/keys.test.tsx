@@ -121,6 +121,24 @@ test('? tells the keys; without single keys they do nothing, and the account men
   expect(single).toBeChecked()
 })
 
+test.each([
+  [
+    'admin',
+    ['Go to Webhooks', 'Add a property to the selected entity, or to the first one', 'Filter the users'],
+  ],
+  ['support', ['Filter the users', 'Save an open value, or review the changes of a whole entity']],
+  ['integrator', ['Find anything', 'Go to Webhooks', 'Go to Events']],
+] as const)('? lists for %s the keys of what the role can do alone', async (role, offered) => {
+  const { user } = renderApp({ service, path: '/events', role })
+  await screen.findByRole('heading', { level: 1, name: 'Events' })
+  await user.keyboard('?')
+  const sheet = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+  for (const effect of offered) expect(sheet.getByText(effect)).toBeVisible()
+  if (role !== 'admin') expect(sheet.queryByText(/^Add a property|^Go to Audit log/)).toBeNull()
+  if (role === 'support') expect(sheet.queryByText('Go to Webhooks')).toBeNull()
+  if (role === 'integrator') expect(sheet.queryByText(/user|value|Go to Segments/)).toBeNull()
+})
+
 test('brackets lead through the list, also with AltGr, and only where single keys act', async () => {
   const ids = [id, await service.create('admin', '/users', { name: 'Bea' })]
   ids.push(await service.create('admin', '/users', { name: 'Cleo' }))
