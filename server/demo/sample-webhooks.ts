@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { EventType } from '#contract/index.ts'
+import { type EventType, sampleDescription } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
 import { createSecret } from '../sealing/webhook-secrets.ts'
 import type { Transaction } from '../store/sql.ts'
@@ -38,14 +38,14 @@ export async function insertSampleWebhooks(database: Database, today: Date): Pro
     const works = await subscribe(transaction, {
       url: 'https://localhost:9443/checks',
       types: ['SENSITIVE_DATA_CHECKED'],
-      description: 'Sample – fraud desk: who compares sensitive values',
+      description: `${sampleDescription}fraud desk: who compares sensitive values`,
       enabled: true,
     })
     await deliverAll(transaction, works, created)
     const fails = await subscribe(transaction, {
       url: 'https://localhost:9444/users',
       types: ['USER_CREATED'],
-      description: 'Sample – campaigns: new users',
+      description: `${sampleDescription}campaigns: new users`,
       enabled: false,
     })
     await failLast(transaction, fails, created, today)

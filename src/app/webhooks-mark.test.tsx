@@ -57,6 +57,21 @@ test('failing webhooks are marked beside their area, and read once, after the fi
   expect(await screen.findByRole('table', { name: 'Webhooks' })).toHaveTextContent(/Failing.*Stopped/)
 })
 
+test('a stopped webhook of the sample data is called a sample and alarms nobody', async () => {
+  const url = `${new URL(receiver.url).origin}/410`
+  await service.call('admin', 'POST', '/subscriptions', { url, description: 'Sample – campaigns: new users' })
+  await service.create('admin', '/users', { name: 'Somebody' })
+  await waitFor(async () => {
+    const { body } = await service.call('admin', 'GET', '/subscriptions')
+    expect((body as Subscription[])[0]?.disabled).toBeTruthy()
+  })
+  renderApp({ service, path: '/webhooks' })
+  const state = await screen.findByText('Stopped (sample)')
+  expect(state.closest('[data-tone]')).toBeNull()
+  await theRest()
+  expect(screen.queryByText(/need.? attention/)).toBeNull()
+})
+
 test('the area of webhooks has no mark while all of them work, and none for people who may not manage them', async () => {
   await webhooks(200)
   const edge = network(service)

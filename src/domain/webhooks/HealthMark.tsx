@@ -2,7 +2,7 @@ import type { Subscription } from '#contract/index.ts'
 import { webhookText } from '../../messages/index.ts'
 import { StateMark, type StateMarkProps } from '../../ui/StateMark.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { type Health, healthOf } from './health.ts'
+import { type Health, healthOf, isSample } from './health.ts'
 import { describeStop } from './names.ts'
 
 const healthTones: Partial<Record<Health, StateMarkProps['tone']>> = {
@@ -13,6 +13,9 @@ const healthTones: Partial<Record<Health, StateMarkProps['tone']>> = {
 
 export function HealthMark({ subscription }: { readonly subscription: Subscription }) {
   const health = healthOf(subscription)
+  // A newcomer must not take the stopped sample for a failure of the service.
+  if (isSample(subscription))
+    return <StateMark>{webhookText.sample({ state: webhookText.states[health] })}</StateMark>
   return <StateMark tone={healthTones[health]}>{webhookText.states[health]}</StateMark>
 }
 

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import { q } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { needsAttention } from '../../domain/webhooks/health.ts'
+import { isSample, needsAttention } from '../../domain/webhooks/health.ts'
 import { HealthMark, StoppedNote } from '../../domain/webhooks/HealthMark.tsx'
 import { subscriptionName } from '../../domain/webhooks/names.ts'
 import { homeText } from '../../messages/index.ts'
@@ -17,7 +17,7 @@ const note = { c: 'dimmed', fz: 'xs', pb: 4, style: { whiteSpace: 'normal' } } a
 
 export function WebhooksTile() {
   const read = useQuery({ ...q('listSubscriptions'), refetchInterval: webhooksTilePollMs })
-  const count = read.data?.length ?? 0
+  const count = read.data?.filter((each) => !isSample(each)).length ?? 0
   const none = count === 0 ? webhooksText.none : webhooksText.working({ count })
   return (
     <Tile text={{ ...webhooksText, none }} to={links.webhooks()} read={read}>

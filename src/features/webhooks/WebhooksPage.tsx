@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import type { Subscription } from '#contract/index.ts'
 import { q } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
+import { utcMs } from '../../domain/webhooks/health.ts'
 import { HealthMark, StoppedNote } from '../../domain/webhooks/HealthMark.tsx'
 import { describeTypes, splitAddress } from '../../domain/webhooks/names.ts'
 import { webhookText } from '../../messages/index.ts'
@@ -14,7 +15,7 @@ import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp, useNowMs } from '../../ui/Timestamp.tsx'
 import { subscriptionLayout } from './column-layout.ts'
 import classes from './WebhooksPage.module.css'
 
@@ -85,14 +86,18 @@ function EventTypes(subscription: Subscription) {
   return <span {...(names.length > 1 && hint(names.join('\n')))}>{names.join(', ')}</span>
 }
 
+/** Time that an event usually waits at most; only a longer one is worth a line. */
+const shortWaitMs = 60_000
+
 function Waiting({ waiting, waitingSince }: Subscription) {
+  const isLong = useNowMs() - (utcMs(waitingSince) ?? Infinity) >= shortWaitMs
   if (waiting === 0) return <span className="ds-dimmed">0</span>
   return (
     <span className={classes.waiting}>
       {number(waiting)}
-      {waitingSince != null && (
+      {isLong && (
         <Text span size="xs" c="dimmed">
-          <Timestamp value={waitingSince} />
+          {webhookText.oldest.withElements({ time: <Timestamp value={waitingSince} /> })}
         </Text>
       )}
     </span>

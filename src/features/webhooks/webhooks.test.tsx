@@ -190,6 +190,29 @@ test('paused, events are not sent; resumed, those of the gap are offered, counte
   expect(await screen.findByText('This webhook missed nothing in this period.')).toBeVisible()
 })
 
+test('below the number of waiting events is since when the oldest waits, once it is a minute', async () => {
+  const at = (agoMs: number) => new Date(Date.now() - agoMs).toISOString()
+  await createSubscription()
+  const edge = network(service, async (request, onward) => {
+    if (!request.url.endsWith('/subscriptions')) return undefined
+    const [stored] = (await (await onward()).json()) as Subscription[]
+    return Response.json([
+      { ...stored, url: 'https://short.example.org', waiting: 2, waitingSince: at(5_000) },
+      {
+        ...stored,
+        id: crypto.randomUUID(),
+        url: 'https://long.example.org',
+        waiting: 3,
+        waitingSince: at(330_000),
+      },
+    ])
+  })
+  renderApp({ service: { ...service, fetch: edge.fetch }, path: '/webhooks' })
+  const long = (await link(/^long/)).closest('tr')
+  expect(long).toHaveTextContent(/3\s*oldest 5m ago/)
+  expect((await link(/^short/)).closest('tr')).not.toHaveTextContent(/oldest|now/)
+})
+
 test('why it was stopped is said in words, and nothing is sent before it is resumed', async () => {
   receiver.answer = () => 410
   const { id } = await createSubscription()

@@ -25,6 +25,10 @@ export const webhookText = defineMessages({
     stopped: 'Stopped',
     unused: 'Nothing sent yet',
   },
+  /** State of a webhook that came with the sample data. */
+  sample: '{state} (sample)',
+  /** Below the number of waiting events: since when the first of them waits. */
+  oldest: 'oldest {time}',
   never: 'Never',
   /** Meaning of each state, and the next step. */
   notices: {
