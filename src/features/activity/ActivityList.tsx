@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { use, useId, useRef, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { use, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Changeset, Event } from '#contract/index.ts'
@@ -25,11 +25,9 @@ import { dayOf, instantMs } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import { type ActivityKind, activityKind, type Burst, burstsOf } from './bursts.ts'
+import { areChangesRead, changesetOf, eagerRows, readChanges } from './first-changes.ts'
 import { activityQuery } from './queries.ts'
 import classes from './ActivityList.module.css'
-
-/** Number of rows whose changes are requested at once, about a screenful; those of others when they come near. */
-const eagerRows = 20
 
 /** Column with the latest events about a user. */
 export function Timeline({ userId }: { readonly userId: string }) {
@@ -48,8 +46,21 @@ interface ActivityListProps {
   readonly events: readonly Event[]
 }
 
-/** Timeline of a user, day by day. Similar consecutive events are collapsed into a burst (see bursts.ts). */
-export function ActivityList({ userId, events }: ActivityListProps) {
+/**
+ * Timeline of a user, day by day. Similar consecutive events are collapsed into a burst (see bursts.ts). Rows appear with
+ * what they changed, so that none grows later and moves those below it.
+ */
+export function ActivityList(props: ActivityListProps) {
+  const { userId, events } = props
+  const client = useQueryClient()
+  const [isReady, setReady] = useState(() => areChangesRead(client, userId, events))
+  const read = useEffectEvent(() => readChanges(client, userId, events))
+  useEffect(() => void read().then(() => setReady(true)), [])
+  return isReady ? <TimelineRows {...props} /> : <SkeletonRows rows={12} />
+}
+
+function TimelineRows({ userId, events }: ActivityListProps) {
+  const client = useQueryClient()
   // Entities provide names for the changed objects. If they cannot be read, the descriptions are shorter.
   const { data: entities } = useQuery(entitiesQuery(userId))
   const entityTypes = entities && new Map(entities.map(({ id, type }) => [id as string, type]))
@@ -60,8 +71,10 @@ export function ActivityList({ userId, events }: ActivityListProps) {
   const list = useRef<HTMLOListElement>(null)
   // Expanded bursts are tracked by their event ids, so that a burst stays expanded when more of its events load.
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
-  const unfold = (burst: Burst) =>
-    showMore(list.current, () => setUnfolded(new Set([...unfolded, ...burst.map(({ id }) => id)])))
+  const unfold = async (burst: Burst) => {
+    await readChanges(client, userId, burst)
+    showMore(list.current, () => setUnfolded((before) => new Set([...before, ...burst.map(({ id }) => id)])))
+  }
   const days = bursts.map(([{ eventtime }]) => dayOf(instantMs(eventtime, service), zone))
   // A filter by kind is pointless when all events are of one kind.
   const isMixed = new Set(events.map(activityKind)).size > 1
@@ -90,7 +103,7 @@ export function ActivityList({ userId, events }: ActivityListProps) {
                 key={event.id}
                 event={event}
                 day={place > 0 || days[index] === days[index - 1] ? undefined : days[index]}
-                more={folded > 0 ? { count: folded, onShow: () => unfold(burst) } : undefined}
+                more={folded > 0 ? { count: folded, onShow: () => void unfold(burst) } : undefined}
                 isLater={later.has(event.id)}
                 userId={userId}
                 entityTypes={entityTypes}
@@ -124,9 +137,8 @@ function ActivityRow(props: ActivityRowProps) {
   const row = useRef<HTMLLIElement>(null)
   const near = useCameNear(row, eager)
   const detailsId = useId()
-  const changesetId = eventProperty(event, 'changeset')
-  // Changesets of a deleted user are erased together with the user.
-  const asks = changesetId !== undefined && event.type !== 'USER_DELETED'
+  const changesetId = changesetOf(event)
+  const asks = changesetId !== undefined
   const changes = useQuery({ ...changesetQuery(userId, changesetId ?? ''), enabled: asks && (near || open) })
   const { what, actor, reason } = eventLine(event, {
     changeset: changes.data,

@@ -11,6 +11,7 @@ import { activityText, userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { showMore } from '../../ui/show-more.ts'
 import { ActivityList } from './ActivityList.tsx'
+import { readChanges } from './first-changes.ts'
 import { activityQuery } from './queries.ts'
 
 export function UserActivityPage() {
@@ -49,7 +50,7 @@ function Activity({ userId }: { readonly userId: string }) {
     if (!last || older === 'pending') return
     setOlder('pending')
     try {
-      await client.query(activityQuery(userId, last.id))
+      await readChanges(client, userId, await client.query(activityQuery(userId, last.id)))
       showMore(all.current?.querySelector('ol'), () => {
         setOpened([...olderAfter, last.id])
         setOlder('idle')

@@ -4,14 +4,17 @@ import type { Event } from '#contract/index.ts'
 import { burstsOf, activityKind } from './bursts.ts'
 
 let made = 0
-function event(second: number, { actor = 'ana', entity = 'car', type = 'DIRECT_DATA_CHANGE' } = {}): Event {
+function event(
+  second: number,
+  { actor = 'ana', entity = 'car', type = 'DIRECT_DATA_CHANGE', job = '' } = {},
+): Event {
   made += 1
   const eventtime = new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString()
   return {
     id: String(made),
     type,
     eventtime,
-    properties: { actor, entity },
+    properties: { actor, entity, job },
     delivered: true,
   } as unknown as Event
 }
@@ -30,6 +33,15 @@ test('a longer pause, another person, another entity or another kind of event en
   expect(sizes([event(40, { actor: 'bo' }), ...before()])).toEqual([1, 3])
   expect(sizes([event(40, { entity: 'house' }), ...before()])).toEqual([1, 3])
   expect(sizes([event(40, { type: 'SENSITIVE_DATA_ACCESSED' }), ...before()])).toEqual([1, 3])
+})
+
+test('a crowd of entities that one import brought is one row', () => {
+  const imported = (second: number, entity: string, job = 'a job') => event(second, { entity, job })
+  expect(sizes([imported(3, 'a'), imported(2, 'b'), imported(1, 'c')])).toEqual([3])
+  expect(
+    sizes([imported(4, 'd', 'another job'), imported(3, 'a'), imported(2, 'b'), imported(1, 'c')]),
+  ).toEqual([1, 3])
+  expect(sizes([event(4), imported(3, 'car'), imported(2, 'car'), imported(1, 'car')])).toEqual([1, 3])
 })
 
 test('events without an actor are not assumed to be by one person', () => {

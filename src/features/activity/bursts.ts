@@ -1,7 +1,10 @@
 import type { Event } from '#contract/index.ts'
 import { eventProperty, isRead } from '../../domain/changes/what-happened.ts'
 
-/** Maximum time between events of a burst. They are of one type, about one object, by one person, for one reason. */
+/**
+ * Maximum time between events of a burst. They are of one type, by one person, for one reason, and about one object or
+ * of one job: an import may bring a crowd of entities.
+ */
 const burstPauseMs = 2 * 60_000
 const minBurst = 3
 
@@ -28,12 +31,14 @@ export function burstsOf(events: readonly Event[]): readonly Burst[] {
 }
 
 function isSameBurst(event: Event, newer: Event): boolean {
+  const isSame = (name: string) => eventProperty(event, name) === eventProperty(newer, name)
   return (
     event.type === newer.type &&
     eventProperty(event, 'actor') !== undefined &&
-    eventProperty(event, 'actor') === eventProperty(newer, 'actor') &&
-    eventProperty(event, 'entity') === eventProperty(newer, 'entity') &&
-    eventProperty(event, 'reason') === eventProperty(newer, 'reason') &&
+    isSame('actor') &&
+    isSame('job') &&
+    isSame('reason') &&
+    (isSame('entity') || eventProperty(event, 'job') !== undefined) &&
     Date.parse(newer.eventtime) - Date.parse(event.eventtime) <= burstPauseMs
   )
 }

@@ -141,6 +141,19 @@ describe('with additions', () => {
     expect(edge.requests.filter(({ path }) => path.includes('/changesets/')).length).toBeGreaterThan(3)
   })
 
+  test('events appear once it is known what they changed, so that no row grows later', async () => {
+    const { edge } = it.open('/activity')
+    const held = Promise.withResolvers<undefined>()
+    const isAsked = ({ path }: { readonly path: string }) => path.includes('/changesets/')
+    edge.meet(({ url }) => (url.includes('/changesets/') ? held.promise : undefined))
+    await waitFor(() => expect(edge.requests.some(isAsked)).toBe(true))
+    expect(screen.queryByText('User created')).toBeNull()
+    held.resolve(undefined)
+    const list = within(await screen.findByRole('list', { name: 'Activity, newest first' }))
+    expect(list.getByText('Created person')).toBeVisible()
+    expect(list.getByText('User created')).toBeVisible()
+  })
+
   test('an edit on this page shows up in the timeline at once', async () => {
     const { user } = it.open('/activity')
     await screen.findByText('User created')
@@ -199,7 +212,8 @@ describe('with additions', () => {
     const { user } = it.open('/activity')
     expect(await screen.findByText('The newest 100 events')).toBeVisible()
     // Consecutive changes by one person share a row until it is expanded.
-    await user.click(screen.getByRole('button', { name: '99 similar events' }))
+    await user.click(await screen.findByRole('button', { name: '99 similar events' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: '99 similar events' })).toBeNull())
     const [first, second] = screen
       .getAllByRole('button', { expanded: false })
       .filter((button) => button.closest('ol'))
