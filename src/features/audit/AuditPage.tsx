@@ -25,7 +25,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { dateOf, exactTime, minuteOf } from '../../ui/time.ts'
+import { dateOf, minuteOf, zonedMinute } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { AuditFilterForm } from './AuditFilterForm.tsx'
 import { actorLayout, shownActors } from './column-layout.ts'
@@ -226,12 +226,12 @@ interface FiguresSpanProps extends Pick<AuditActors, 'from' | 'to' | 'cut'> {
   readonly isNarrowed: boolean
 }
 
-/** Time span of the figures: in days if the figures are kept by day, otherwise to the second. */
+/** Time span of the figures: in days if the figures are kept by day, otherwise to the minute. */
 function FiguresSpan({ from, to, cut, isNarrowed }: FiguresSpanProps) {
   const { shown } = use(ZonesContext)
   const [first, end] = [Date.parse(from), Date.parse(to)]
   if (!isNarrowed) return actorText.days({ from: dateOf(first, 'utc'), to: dateOf(end - dayMs, 'utc') })
-  const span = { from: exactTime(first, shown), to: exactTime(end, shown) }
+  const span = { from: zonedMinute(first, shown), to: zonedMinute(end, shown) }
   return cut === true ? actorText.cut(span) : actorText.span(span)
 }
 
@@ -239,7 +239,7 @@ function BusiestCell({ busiest: { people, hour } }: AuditActor) {
   const { shown } = use(ZonesContext)
   const ms = Date.parse(hour)
   return (
-    <span className={classes.busiest} {...hint(exactTime(ms, shown))}>
+    <span className={classes.busiest} {...hint(zonedMinute(ms, shown))}>
       {actorText.at.withElements({
         count: people,
         time: <time dateTime={hour}>{minuteOf(ms, shown)}</time>,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import type { SegmentWrite } from '#contract/index.ts'
@@ -11,6 +11,8 @@ import { segmentName } from '../../domain/segments/names.ts'
 import { isFromList, recallList, segmentFilterOf } from '../../domain/user-list/list-state.ts'
 import { segmentEditText, segmentFormText } from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
+import { localZone } from '../../ui/time.ts'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { type Content, contentOf } from './form/content.ts'
 import { creationFailure, SegmentFormPage } from './form/SegmentForm.tsx'
@@ -24,6 +26,7 @@ export function NewSegmentPage() {
   const [search] = useSearchParams()
   const from = search.get('from')
   const [write] = useState(keyedWrites)
+  const { shown } = use(ZonesContext)
   const { state } = useLocation()
   const client = useQueryClient()
   const [{ listed, isGone }] = useState(() => {
@@ -51,7 +54,13 @@ export function NewSegmentPage() {
               ...contentOf(original),
               name: segmentEditText.copyOf.asValue({ segment: segmentName(original) }),
             }
-          : { ...blankSegment, ...(listed && { filter: segmentFilterOf(listed) }) }
+          : {
+              ...blankSegment,
+              // The list of users counts its days in UTC.
+              ...(listed
+                ? { filter: segmentFilterOf(listed) }
+                : { tz: shown === 'utc' ? 'UTC' : localZone() }),
+            }
       }
       submit={segmentFormText.submit}
       wordsFor={creationFailure}

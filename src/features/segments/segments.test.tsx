@@ -435,3 +435,18 @@ test('the integrator may not see segments', async () => {
   expect(await screen.findByRole('heading', { name: 'You don’t have access to this page' })).toBeVisible()
   expect(screen.getByRole('alert')).toHaveTextContent('Your role can’t see segments.')
 })
+
+test.each(['utc', 'local'] as const)(
+  'a new segment counts its days in the zone that the reader chose: %s',
+  async (zone) => {
+    localStorage.setItem('data-store.zone', zone)
+    vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+      ...new Intl.DateTimeFormat().resolvedOptions(),
+      timeZone: 'Asia/Tokyo',
+    })
+    renderApp({ service, path: '/segments/new' })
+    expect(await screen.findByLabelText('Time zone')).toHaveValue(zone === 'utc' ? 'UTC' : 'Asia/Tokyo')
+    localStorage.removeItem('data-store.zone')
+    vi.restoreAllMocks()
+  },
+)
