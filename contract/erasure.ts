@@ -30,6 +30,17 @@ const erasure = z.looseObject({
   actor: z.string().optional(),
   /** Reference, such as a ticket number; absent if none was given. */
   reference: z.string().optional(),
+  /**
+   * Segments and jobs that still hold the user's e-mail, name, ref or id, until they are emptied of it; absent if none does, or if the
+   * request named no `user` with `state`.
+   */
+  traces: z
+    .looseObject({
+      /** `name` is absent for a caller who may not read segments. */
+      segments: z.array(z.looseObject({ id: z.string(), name: z.string().optional() })),
+      jobs: z.array(z.looseObject({ id: z.string() })),
+    })
+    .optional(),
 })
 export type Erasure = z.infer<typeof erasure>
 

@@ -102,6 +102,8 @@ export const features = {
    * and the `Deletion-Reference` of the request.
    */
   'erasures.kept': 1,
+  /** `traces` of `GET /erasures`: segments and jobs that still name the user, until they are emptied. */
+  'erasures.traces': 1,
   /** `POST /users/batch`, `/jobs`. */
   'users.batch': 1,
   /** `POST /jobs/{job_id}/undo`. */

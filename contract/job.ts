@@ -184,6 +184,8 @@ export const job = z.looseObject({
       /** Absent if masked. */
       value: z.unknown().optional(),
       masked: z.boolean().optional(),
+      /** True if the value identified a user who has been erased since, and has been dropped. */
+      erased: z.boolean().optional(),
       sensitive: z.boolean().optional(),
       create: z.boolean().optional(),
       which: z.string().optional(),

@@ -1,9 +1,12 @@
 import { validate as isUuid } from 'uuid'
 
-import { erasuresPerPage, maxListedErasures } from '#contract/index.ts'
+import { type Erasure, erasuresPerPage, maxListedErasures } from '#contract/index.ts'
 import { finalWithinMs } from '../erasures/finalising.ts'
+import { segmentsNaming } from '../erasures/segments.ts'
 import { type ErasureRow, erasures, waitingErasures } from '../erasures/storage.ts'
+import type { Caller } from '../http/auth/caller.ts'
 import type { Handlers } from '../http/handler.ts'
+import { jobsNaming } from '../jobs/erased.ts'
 import { decodeOffset, encodeOffset } from '../users/paging.ts'
 import type { Needs } from './needs.ts'
 
@@ -19,8 +22,19 @@ export function erasureHandlers({ database }: Needs): Handlers<'listErasures'> {
     ...(actor !== null && { actor }),
     ...(reference !== null && { reference }),
   })
+  /** Returns the segments and jobs that still name an erased user. */
+  async function readTraces({ user, emptied }: ErasureRow, caller: Caller): Promise<Pick<Erasure, 'traces'>> {
+    if (emptied) return {}
+    const segments = await segmentsNaming(database, user)
+    const jobs = await jobsNaming(database, user)
+    if (segments.length + jobs.length === 0) return {}
+    const showsNames = caller.scopes.has('segments:read')
+    return {
+      traces: { segments: segments.map(({ id, name }) => (showsNames ? { id, name } : { id })), jobs },
+    }
+  }
   return {
-    async listErasures({ query: { user, state, offset = '' } }) {
+    async listErasures({ query: { user, state, offset = '' }, caller }) {
       const list = `erasures ${state}`
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, list)
       const isNobody = user !== undefined && !isUuid(user)
@@ -37,6 +51,11 @@ export function erasureHandlers({ database }: Needs): Handlers<'listErasures'> {
           ? []
           : await erasures(database.sql, keyring.ids, { state, user, after, atMost: erasuresPerPage + 1 })
       const shown = page.slice(0, erasuresPerPage)
+      const isOne = state !== undefined && user !== undefined
+      const toAnswer = async (row: ErasureRow) => ({
+        ...toErasure(row),
+        ...(isOne && (await readTraces(row, caller))),
+      })
       const last = page.length > erasuresPerPage ? shown.at(-1) : undefined
       return {
         status: 200,
@@ -45,7 +64,7 @@ export function erasureHandlers({ database }: Needs): Handlers<'listErasures'> {
           ...(since !== null && { since }),
           finalBy: file ? 'service' : 'operator',
           ...(file && dueOf(Date.now())),
-          erasures: (state === undefined ? waiting : shown).map(toErasure),
+          erasures: await Promise.all((state === undefined ? waiting : shown).map(toAnswer)),
           ...(state !== undefined && { next: last ? encodeOffset(secrets.paging, last.user, list) : '' }),
         },
       }

@@ -132,7 +132,13 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         ...(undo && { undo }),
         total,
         done: total - waiting,
-        ...(set && { set: { ...set, segment: undefined, ...(masked ? { masked } : { value }) } }),
+        ...(set && {
+          set: {
+            ...set,
+            segment: undefined,
+            ...(typed?.erased === true ? { erased: true } : masked ? { masked } : { value }),
+          },
+        }),
         ...toExport(row, files.get(id)),
         ...(kind === 'delete' && toDeletion(row)),
         ...(set?.segment !== undefined && { segment: set.segment }),

@@ -6,6 +6,7 @@ import { MissingKeyError } from '../sealing/encryption.ts'
 import { missingMasters, type Rewrapped, rewrapAll } from '../sealing/key-rotation.ts'
 import type { Maintain } from '../store/store.ts'
 import { Worker } from '../store/worker.ts'
+import { emptySegments } from './segments.ts'
 import { markFinal, waitingErasures } from './storage.ts'
 
 const hourMs = 3_600_000
@@ -78,6 +79,9 @@ export async function finaliseErasures(
     await setTimeout(options.graceMs ?? graceMs, undefined, { ...(signal && { signal }) }).catch(() => {})
     await rewrapNow()
     if (rewrapped.damaged.length > 0 || signal?.aborted) return rewrapped
+    // Before the remains are removed, so that the rows from before are among them.
+    await emptySegments(database, [keyring.current])
+    step('emptied')
     await removeRemains(maintain, options)
     if (signal?.aborted) return rewrapped
     step('removed')

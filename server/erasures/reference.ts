@@ -55,7 +55,7 @@ const eachWord = (text: string) => new Set(wordsOfText(text).trim().split(' ').f
  * Returns a text in lower case without diacritics or invisible characters, with one space in place of all else that is
  * neither letter nor digit, and at both ends.
  */
-function wordsOfText(text: string): string {
+export function wordsOfText(text: string): string {
   return ` ${fold(text.normalize('NFKC'))
     .normalize('NFD')
     .replaceAll(/[\p{Mn}\p{Default_Ignorable_Code_Point}]/gu, '')

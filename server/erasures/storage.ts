@@ -14,6 +14,8 @@ export interface ErasureRow {
   actor: string | null
   /** null if none was given. */
   reference: string | null
+  /** Whether segments and jobs have been emptied of the user. */
+  emptied: boolean
 }
 
 export interface NewErasure {
@@ -59,7 +61,7 @@ const waitsFor = (masters: readonly string[]) =>
 
 const erasureColumns = (masters: readonly string[]) =>
   sql`user_id as "user", ${zoned(sql`deleted`)} as deleted, ${waitsFor(masters)} as waits,
-    ${zoned(sql`final`)} as final, actor, reference`
+    ${zoned(sql`final`)} as final, actor, reference, segments_emptied and jobs_emptied as emptied`
 
 /**
  * Returns how many deletions wait until these master keys are gone, the time of the oldest, and the `atMost` oldest.

@@ -1,4 +1,5 @@
 import { holdsSealed } from '../entities/storage.ts'
+import { keepMarks } from '../erasures/recognise.ts'
 import { refusePersonal } from '../erasures/reference.ts'
 import { recordErasure } from '../erasures/storage.ts'
 import { recordEvent } from '../events/storage.ts'
@@ -31,6 +32,7 @@ export async function eraseUser(
   // The user's changesets are deleted with the user; the erasure record describes the deletion.
   const [changeset, { subject: actor, job }] = [newId(), caller]
   await recordErasure(transaction, keys, { user, actor, reference, changeset })
+  await keepMarks(transaction, keys, user, row)
   await deleteUser(transaction, user)
   await dropFilesNaming(transaction, user)
   await recordEvent(transaction, 'USER_DELETED', {

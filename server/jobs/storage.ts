@@ -302,6 +302,15 @@ export async function findEndedJobs(database: Handle): Promise<SealedJob[]> {
   return rows
 }
 
+/** Returns all jobs, and of each whether it has ended. */
+export async function allSealedJobs(
+  database: Handle,
+): Promise<(SealedJob & { readonly hasEnded: boolean })[]> {
+  const { rows } = await sql<SealedJob & { hasEnded: boolean }>`
+    select id, sealed, ${isEnded} as "hasEnded" from jobs`.execute(database)
+  return rows
+}
+
 /** Whether any of a job's users has been deleted, of those in a file since the job began. */
 export async function namesDeleted(database: Handle, job: string): Promise<boolean> {
   const { rows } = await sql`

@@ -28,6 +28,8 @@ export interface Typed {
   readonly value: unknown
   readonly reason?: string | undefined
   readonly undoReason?: string | undefined
+  /** True if `value` identified a user whose deletion is final, and has been dropped. */
+  readonly erased?: boolean | undefined
 }
 
 /** Seals the input of a job under a key of the service, since a job belongs to no user. */

@@ -6,6 +6,7 @@ import { asRefusal } from '../http/errors/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
 import { endJob } from './ending.ts'
+import { emptyHolders } from './erased.ts'
 import { dropOldFiles } from './files.ts'
 import { type JobWork, kinds } from './kinds.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
@@ -96,6 +97,7 @@ export class Working {
         await dropJobsOfNobody(sql)
         await dropOldFiles(sql)
         await dropReasonsOfDeleted(this.#options.database)
+        await emptyHolders(this.#options.database)
       }
     }
     const claim = await claimJob(sql, Object.keys(this.#kinds), leaseMs)
@@ -103,7 +105,8 @@ export class Working {
     const typed = this.#openJob(claim)
     let state: ClaimState = claim.undo ? 'undoing' : 'running'
     try {
-      state = typed ? await this.#workAt(claim, typed, signal) : 'failed'
+      const isDropped = typed?.erased === true && !claim.undo
+      state = typed && !isDropped ? await this.#workAt(claim, typed, signal) : 'failed'
     } catch (error) {
       // Releases the job at once; if the store rejects the write, the lease expires.
       await releaseJob(sql, claim, state).catch(() => undefined)

@@ -50,6 +50,7 @@ export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
       '0028-rows-of-imports': statements('0028-rows-of-imports.sql'),
       '0029-results-of-jobs': statements('0029-results-of-jobs.sql'),
       '0030-one-folding': ofRows(foldForSearch),
+      '0031-marks-of-erasures': inSteps('0031-marks-of-erasures.sql'),
     }),
 })
 
