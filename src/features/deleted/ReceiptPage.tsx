@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Box, Button, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
@@ -9,9 +9,11 @@ import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
 import { type DeletedUser, erasureQuery } from '../../domain/queries/erasures.ts'
 import { deletedText, shellText } from '../../messages/index.ts'
+import { Callout } from '../../ui/Callout.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Sheet, SheetRow, SheetRows, onScreen } from '../../ui/Sheet.tsx'
+import { shortId } from '../../ui/ShortId.tsx'
 import { latestMinute } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 
@@ -36,6 +38,7 @@ export function ReceiptPage() {
           }
         />
       </div>
+      {erasure?.traces && <Traces {...erasure.traces} />}
       {erasure ? (
         <Receipt erasure={erasure} />
       ) : (
@@ -50,6 +53,33 @@ export function ReceiptPage() {
         />
       )}
     </>
+  )
+}
+
+/** Links to the segments and jobs that still name the user. Not printed: the receipt is for the person. */
+function Traces({ segments, jobs }: NonNullable<DeletedUser['traces']>) {
+  return (
+    <Box className={onScreen} mb={16}>
+      <Callout
+        title={receiptText.traces.title}
+        actions={
+          <>
+            {segments.map(({ id, name }) => (
+              <Link key={id} to={links.segment(id)} dir="auto">
+                {receiptText.traces.segment({ name: name ?? shortId(id) })}
+              </Link>
+            ))}
+            {jobs.map(({ id }) => (
+              <Link key={id} to={links.job(id)}>
+                {receiptText.traces.job({ id: shortId(id) })}
+              </Link>
+            ))}
+          </>
+        }
+      >
+        {receiptText.traces.body}
+      </Callout>
+    </Box>
   )
 }
 

@@ -120,6 +120,19 @@ describe('the receipt', () => {
     expect(print).toHaveBeenCalledOnce()
   })
 
+  test('links the segments that still name the user', async () => {
+    const id = await service.create('steward', '/users', { name: 'Ana López', properties: [iban] })
+    const filter = { user: 'name', op: 'eq', value: 'Ana López' }
+    const segment = await service.create('admin', '/segments', { name: 'Friends', filter })
+    expect((await service.call('steward', 'DELETE', `/users/${id}`)).status).toBe(204)
+    open(`/users/deleted/${id}`)
+    expect(await screen.findByText('Still named elsewhere')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Segment “Friends”' })).toHaveAttribute(
+      'href',
+      `/segments/${segment}`,
+    )
+  })
+
   test.each(['01900000-0000-7000-8000-000000000000', 'nobody'])('does not exist for %s', async (id) => {
     open(`/users/deleted/${id}`)
     expect(await screen.findByText('No deletion found for this id')).toBeVisible()

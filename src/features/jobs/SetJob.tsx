@@ -29,7 +29,9 @@ function SetFacts({ job }: JobProps) {
   return (
     <>
       <Fact name={setText.value}>
-        {set.masked === true ? (
+        {set.erased === true ? (
+          setText.report.erased
+        ) : set.masked === true ? (
           <>
             {setText.report.hidden} <SensitiveMark />
           </>

@@ -73,7 +73,7 @@ function reportFile(job: SetJob): Run<number, void> {
 
 function cells(job: SetJob, entry: JobEntry): string[] {
   const { user, name, entity, before, typeBefore, masked } = entry
-  const { type, value, masked: isSetMasked } = job.set
+  const { type, value, masked: isSetMasked, erased: isErased } = job.set
   const mask = masked === true ? reportText.hidden : undefined
   return [
     user,
@@ -81,7 +81,14 @@ function cells(job: SetJob, entry: JobEntry): string[] {
     entity ?? '',
     resultName(job, entry),
     mask ?? storedText(typeBefore ?? type, before),
-    isSet(entry) ? (mask ?? (isSetMasked === true ? reportText.hidden : storedText(type, value))) : '',
+    isSet(entry)
+      ? (mask ??
+        (isErased === true
+          ? reportText.erased
+          : isSetMasked === true
+            ? reportText.hidden
+            : storedText(type, value)))
+      : '',
     noteOf(entry),
   ]
 }
@@ -215,7 +222,7 @@ const reportColumns = {
 
 function BeforeAfter({ job, entry, property }: ReportRow) {
   const { before, typeBefore, masked, outcome } = entry
-  const { type, value, masked: isSetMasked } = job.set
+  const { type, value, masked: isSetMasked, erased: isErased } = job.set
   const old =
     masked === true ? (
       <MaskedValue />
@@ -230,6 +237,8 @@ function BeforeAfter({ job, entry, property }: ReportRow) {
       {old} <span className="ds-dimmed">→</span>{' '}
       {masked === true || isSetMasked === true ? (
         <MaskedValue />
+      ) : isErased === true ? (
+        <span className="ds-dimmed">{reportText.erased}</span>
       ) : (
         <DefinedValue type={type} value={value} property={property} />
       )}

@@ -35,6 +35,12 @@ export const deletedText = defineMessages({
     missing: 'No deletion found for this id',
     missingBody: 'The user still exists, or the link is wrong.',
     toList: 'Go to deleted users',
+    traces: {
+      title: 'Still named elsewhere',
+      body: 'These hold the user’s e-mail, name, ref or id. It’s removed from them once the deletion is final.',
+      segment: 'Segment “{name}”',
+      job: 'Job {id}',
+    },
     removed:
       'The user and all their entities and properties were removed from this service at the time of deletion. Events and this record keep only the id.',
     waiting: 'Sensitive data becomes unrecoverable by {minute}. Backups made before then still contain it.',

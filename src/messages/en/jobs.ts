@@ -326,6 +326,8 @@ export const jobsText = defineMessages({
       option: '{outcome} ({count, number})',
       wasNot: 'not set',
       hidden: 'Hidden',
+      /** Stands for a value that named a deleted user. */
+      erased: 'Erased',
       /** Result for a user without an entity of the type, whose label begins with a capital letter. */
       noEntity: 'No {type} entity',
       more: 'Show more',
