@@ -1,7 +1,8 @@
 import * as z from 'zod'
 
-import { userId } from './common.ts'
+import { maxReference, text, userId } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
+import { eventTime } from './event.ts'
 
 /** Maximum number of waiting deletions in the list, oldest first; `total` counts all of them. */
 export const maxListedErasures = 1000
@@ -65,12 +66,17 @@ export const erasureEndpoints = {
     path: '/erasures',
     tag: 'Users',
     summary:
-      'Deletions of users that are not final yet, oldest first: a master key that could open their sealed values is still in use. With `state`, 50 deletions a page: waiting, final or all, newest first. No personal data.',
+      'Deletions of users that are not final yet, oldest first: a master key that could open their sealed values is still in use. With `state`, 50 deletions a page: waiting, final or all, newest first, which `q`, `from` and `to` search.',
     needs: ['users:read'],
     query: z.object({
       /** Id of a user, to list only their deletion. */
       user: z.string().optional(),
       state: z.enum(['waiting', 'final', 'all'], 'Give waiting, final or all.').optional(),
+      /** With `state`: part of the reference or of the actor, whatever the case of the letters a to z, or the beginning of the id. */
+      q: text(maxReference).optional(),
+      /** With `state`: start (inclusive) and end (exclusive) of the time in which users were deleted. */
+      from: eventTime.optional(),
+      to: eventTime.optional(),
       /** Opaque cursor: the `next` of the previous page of the same state. */
       offset: z.string().optional(),
     }),

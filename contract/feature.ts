@@ -104,6 +104,8 @@ export const features = {
   'erasures.kept': 1,
   /** `traces` of `GET /erasures`: segments and jobs that still name the user, until they are emptied. */
   'erasures.traces': 1,
+  /** `q`, `from` and `to` of `GET /erasures`. */
+  'erasures.search': 1,
   /** `POST /users/batch`, `/jobs`. */
   'users.batch': 1,
   /** `POST /jobs/{job_id}/undo`. */

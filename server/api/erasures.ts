@@ -34,8 +34,8 @@ export function erasureHandlers({ database }: Needs): Handlers<'listErasures'> {
     }
   }
   return {
-    async listErasures({ query: { user, state, offset = '' }, caller }) {
-      const list = `erasures ${state}`
+    async listErasures({ query: { user, state, q, from, to, offset = '' }, caller }) {
+      const list = JSON.stringify(['erasures', state, q, from, to])
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, list)
       const isNobody = user !== undefined && !isUuid(user)
       const atMost = state === undefined && !isNobody ? maxListedErasures : 0
@@ -49,7 +49,15 @@ export function erasureHandlers({ database }: Needs): Handlers<'listErasures'> {
       const page =
         state === undefined || isNobody
           ? []
-          : await erasures(database.sql, keyring.ids, { state, user, after, atMost: erasuresPerPage + 1 })
+          : await erasures(database.sql, keyring.ids, {
+              state,
+              user,
+              q: q?.trim() || undefined,
+              from,
+              to,
+              after,
+              atMost: erasuresPerPage + 1,
+            })
       const shown = page.slice(0, erasuresPerPage)
       const isOne = state !== undefined && user !== undefined
       const toAnswer = async (row: ErasureRow) => ({

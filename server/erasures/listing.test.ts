@@ -133,3 +133,41 @@ describe('deletions', () => {
       expect((await service.call(role, 'GET', '/erasures?state=all')).status).toBe(200)
   })
 })
+
+describe('a search of deletions', () => {
+  const remove = async (reference: string, role: 'steward' | 'admin') => {
+    const user = await service.create('steward', '/users', {})
+    const headers = { 'deletion-reference': encodeURIComponent(reference) }
+    expect((await service.call(role, 'DELETE', `/users/${user}`, undefined, headers)).status).toBe(204)
+    return user
+  }
+  const found = async (query: string) => (await list(`?state=all&${query}`)).erasures.map(({ user }) => user)
+
+  test('finds parts of references and actors in any case, beginnings of ids, and days', async () => {
+    const first = await remove('Ticket 4711/a%', 'steward')
+    const second = await remove('Ärger_12', 'admin')
+    await service.database.pool.query(`update erasures set deleted = '2026-03-01 12:00' where user_id = $1`, [
+      first,
+    ])
+    expect(await found('q=ticket+4711')).toEqual([first])
+    expect(await found(`q=${encodeURIComponent('A%')}`)).toEqual([first])
+    expect(await found(`q=${encodeURIComponent('Ärger_')}`)).toEqual([second])
+    expect(await found('q=%25')).toEqual([first])
+    expect(await found('q=STEW')).toEqual([first])
+    expect(await found(`q=${second.toUpperCase()}`)).toEqual([second])
+    expect(await found('q=+')).toEqual([second, first])
+    expect(await found('from=2026-03-01T00:00:00.000Z&to=2026-03-02T00:00:00.000Z')).toEqual([first])
+    expect(await found('from=2026-03-01T12:00:00.001Z')).toEqual([second])
+    expect(await found('to=2026-03-01T12:00:00.000Z')).toEqual([])
+    expect((await list('?state=waiting&q=ticket')).erasures).toEqual([])
+  })
+
+  test('has pages of its own', async () => {
+    for (let n = 0; n <= erasuresPerPage; n++) await remove(`Case ${n}`, 'steward')
+    await remove('Other', 'steward')
+    const { erasures, next } = await list('?state=all&q=case')
+    expect(erasures).toHaveLength(erasuresPerPage)
+    expect((await list(`?state=all&q=case&offset=${next}`)).erasures).toMatchObject([{ reference: 'Case 0' }])
+    expect((await service.call('support', 'GET', `/erasures?state=all&offset=${next}`)).status).toBe(400)
+  })
+})

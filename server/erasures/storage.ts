@@ -83,6 +83,14 @@ export async function waitingErasures(
   return rows[0] ?? { total: 0, since: null, erasures: [] }
 }
 
+/** Compares by "C", so that the database's locale does not decide what is found. */
+function matches(q: string | undefined) {
+  if (q === undefined) return sql<boolean>`true`
+  const sought = sql`lower(${q}::text collate "C")`
+  return sql<boolean>`(strpos(lower(reference collate "C"), ${sought}) > 0 or strpos(lower(actor collate "C"), ${sought}) > 0
+    or starts_with(user_id::text collate "C", ${sought}))`
+}
+
 /** Returns a page of deletions, newest first. `after` is the user of the previous page's last one. */
 export async function erasures(
   database: Handle,
@@ -90,11 +98,19 @@ export async function erasures(
   {
     state,
     user,
+    q,
+    from,
+    to,
     after,
     atMost,
   }: {
     readonly state: 'waiting' | 'final' | 'all'
     readonly user?: string | undefined
+    /** Part of the reference or of the actor, or the beginning of the id. */
+    readonly q?: string | undefined
+    /** Start, inclusive, and end, exclusive, of the time of the deletion. */
+    readonly from?: string | undefined
+    readonly to?: string | undefined
     readonly after?: string | undefined
     readonly atMost: number
   },
@@ -104,6 +120,9 @@ export async function erasures(
   const { rows } = await sql<ErasureRow>`
     select ${erasureColumns(masters)} from erasures
     where ${inState} and (${user ?? null}::uuid is null or user_id = ${user ?? null}::uuid)
+      and (${from ?? null}::timestamptz is null or erasures.deleted >= ${from ?? null}::timestamptz at time zone 'UTC')
+      and (${to ?? null}::timestamptz is null or erasures.deleted < ${to ?? null}::timestamptz at time zone 'UTC')
+      and ${matches(q)}
       and (${after ?? null}::uuid is null
         or (erasures.deleted, user_id) < (select deleted, user_id from erasures where user_id = ${after ?? null}::uuid))
     order by erasures.deleted desc, user_id desc limit ${atMost}`.execute(database)
