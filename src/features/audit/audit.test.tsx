@@ -187,7 +187,7 @@ test("a failure of the actors' figures leaves the list in place and offers a ret
   const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/audit', role: 'admin' })
   expect(await screen.findByRole('link', { name: 'Ana Audited' })).toBeVisible()
   const figures = within(screen.getByRole('region', { name: 'Who accessed sensitive data' }))
-  expect(await figures.findByText('Couldn’t load who used sensitive data')).toBeVisible()
+  expect(await figures.findByText('Couldn’t load who accessed sensitive data')).toBeVisible()
   isAway = false
   await user.click(figures.getByRole('button', { name: 'Try again' }))
   expect(await figures.findByRole('link', { name: /steward/ })).toBeVisible()

@@ -50,7 +50,7 @@ export const auditText = defineMessages({
   },
 })
 
-/** Texts about who used sensitive data, and how often. */
+/** Texts about who accessed sensitive data, and how often. */
 export const actorText = defineMessages({
   title: 'Who accessed sensitive data',
   failed: 'Couldn’t load who accessed sensitive data',

@@ -26,7 +26,7 @@ export const findText = defineMessages({
     copied: 'Id copied',
     /** Additional words by which each action is found. */
     words: {
-      edit: 'change correct user',
+      edit: 'change correct user details',
       addEntity: 'new create',
       activity: 'timeline history events',
       pin: 'favourite star bookmark',
