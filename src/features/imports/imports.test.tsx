@@ -62,7 +62,7 @@ test('pasted rows become users: proposed, checked, imported and undone', async (
   await user.click(screen.getByRole('radio', { name: 'Overwrite their values' }))
   await user.click(await button('Check 2 rows'))
 
-  expect(await button('Import 2 users')).toBeVisible()
+  expect(await button('Create 1 user, update 1')).toBeVisible()
   expect([outcome('New'), outcome('Will change')]).toEqual(['1', '1'])
   const rows = within(screen.getByRole('table', { name: 'Rows of the file' }))
   expect(await rows.findByText(/Bonn/)).toBeVisible()
@@ -70,7 +70,7 @@ test('pasted rows become users: proposed, checked, imported and undone', async (
   // A mapping that is sent after the check has begun would undo it.
   const methods = edge.requests.map(({ method, path }) => (path.endsWith('/check') ? 'check' : method))
   expect(methods.slice(methods.indexOf('check'))).not.toContain('PUT')
-  await user.click(await button('Import 2 users'))
+  await user.click(await button('Create 1 user, update 1'))
   expect(await screen.findByText('Finished')).toBeVisible()
   expect(await readUsers()).toEqual(
     expect.arrayContaining([
@@ -101,7 +101,7 @@ test('cells with two meanings are asked about, and words stand for values', asyn
   await user.selectOptions(await screen.findByRole('combobox', { name: '“vielleicht” stands for' }), 'true')
   expect(await screen.findByText('Chosen values')).toBeVisible()
   await user.click(await button('Check 3 rows'))
-  await user.click(await button('Import 3 users'))
+  await user.click(await button('Create 3 users'))
   expect(await screen.findByText('Finished')).toBeVisible()
   expect(await readUsers()).toEqual(
     expect.arrayContaining([
@@ -148,7 +148,7 @@ test('rows that cannot be imported are said with their cause, and the columns ca
   expect(edge.writes()).toHaveLength(writes)
   await user.click(screen.getByRole('radio', { name: 'Leave out the cell' }))
   await user.click(await button('Check 2 rows'))
-  expect(await button('Import 2 users')).toBeVisible()
+  expect(await button('Create 2 users')).toBeVisible()
 })
 
 test('a file that is no table is refused in a sentence, and another one can be chosen', async () => {
