@@ -31,7 +31,7 @@ test('a user is made with details, which follow once the user is there', async (
   await page.getByRole('textbox', { name: 'Name' }).fill('Ana Journey')
   await page.getByLabel('Ref').fill(ref)
   await page.getByRole('button', { name: 'Add properties' }).click()
-  await expect(page.getByRole('combobox', { name: 'Property 1' })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Property 1', exact: true })).toBeFocused()
   await page.keyboard.type('birthday')
   await page.getByRole('combobox', { name: 'Type of birthday' }).selectOption('DATE')
   await page.getByRole('textbox', { name: 'Value of birthday' }).fill('1984-02-30')
@@ -73,7 +73,8 @@ test('a new user with three properties, whose keys one does not know, takes nine
     await page.keyboard.type(text)
     await page.keyboard.press('Enter')
   }
-  const property = (position: number) => page.getByRole('combobox', { name: `Property ${position}` })
+  const property = (position: number) =>
+    page.getByRole('combobox', { name: `Property ${position}`, exact: true })
   const value = page.locator('[data-value]').last().locator('input:not([aria-hidden]), textarea')
   await act(page.getByRole('textbox', { name: 'Name' }).fill(`Ana ${unique()}`))
   await act(page.getByRole('button', { name: 'Add properties' }).click())
@@ -121,10 +122,10 @@ test('somebody who is there is named, and gets details only after it was seen wh
   await expect(notice).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add properties' }).click()
-  await page.getByRole('combobox', { name: 'Property 1' }).fill('city')
+  await page.getByRole('combobox', { name: 'Property 1', exact: true }).fill('city')
   await page.getByRole('textbox', { name: 'Value of city' }).fill('Lyon')
   await page.getByRole('button', { name: 'Add another property' }).click()
-  await page.getByRole('combobox', { name: 'Property 2' }).fill('pin')
+  await page.getByRole('combobox', { name: 'Property 2', exact: true }).fill('pin')
   await page.getByRole('textbox', { name: 'Value of pin' }).fill('1234')
   await page.getByRole('button', { name: 'Create user' }).click()
 

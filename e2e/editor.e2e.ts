@@ -132,7 +132,7 @@ test('so is every control of the details of a new user', async ({ page, signIn }
   await signIn('steward', 'users/new')
   for (const [index, type] of ['TEXT', 'DATETIME', 'CURRENCY', 'PREFERENCE', 'RELATIONSHIP'].entries()) {
     await page.getByRole('button', { name: index === 0 ? 'Add properties' : 'Add another property' }).click()
-    await page.getByRole('combobox', { name: `Property ${index + 1}` }).fill(`the ${type}`)
+    await page.getByRole('combobox', { name: `Property ${index + 1}`, exact: true }).fill(`the ${type}`)
     // Closes the list of properties, which covers what is below it.
     await page.keyboard.press('Tab')
     await page.getByRole('combobox', { name: `Type of the ${type}` }).selectOption(type)
@@ -266,7 +266,7 @@ test('unambiguous input is accepted on leaving the field, and shown as everywher
 
   await page.goto('users/new')
   await page.getByRole('button', { name: 'Add properties' }).click()
-  await page.getByRole('combobox', { name: 'Property 1' }).fill('born')
+  await page.getByRole('combobox', { name: 'Property 1', exact: true }).fill('born')
   await page.getByRole('combobox', { name: 'Type of born' }).selectOption('DATE')
   await leave(value('born'), '31.12.1984', '31 Dec 1984')
 

@@ -130,7 +130,7 @@ test('a misspelt key is pointed out while it is typed, with who has the right on
   const advice = `1 user has “${key}” (Yes or no).`
   await expect(page.getByText(advice)).toBeVisible()
   const [typed, told] = [
-    await page.getByPlaceholder('Key').boundingBox(),
+    await page.getByPlaceholder('Property', { exact: true }).boundingBox(),
     await page.getByText(advice).boundingBox(),
   ]
   expect(told?.y ?? 0, 'the advice is below its key').toBeGreaterThanOrEqual(
