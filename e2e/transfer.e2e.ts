@@ -130,7 +130,7 @@ test('whom conditions find that nobody saved are exported, by keyboard alone, wi
   await expect(page.getByRole('heading', { name: 'Export users' })).toBeFocused()
   expect(page.url()).not.toContain(mark)
   await press('Tab')
-  await expect(page.getByRole('radio', { name: /match the list’s conditions/ })).toBeFocused()
+  await expect(page.getByRole('radio', { name: 'The filtered list' })).toBeFocused()
   await page.getByRole('checkbox', { name: /Properties of an entity/ }).press('Space')
   await expect(page.getByRole('combobox', { name: 'Entity type' })).toHaveValue('car')
   await expect(page.getByRole('radio', { name: /^One row per matching car/ })).toBeChecked()

@@ -196,7 +196,7 @@ test('on a phone the main button of a page is beside its title, or on its own li
       const ragged = () =>
         header.evaluate((box) => {
           const page = box.getBoundingClientRect()
-          const parts = [...box.querySelectorAll('h1, h1 ~ * > *')].map((part) =>
+          const parts = [...box.querySelectorAll(':has(> h1), :has(> h1) ~ * > *')].map((part) =>
             part.getBoundingClientRect(),
           )
           const lines = Map.groupBy(parts, ({ top, height }) => Math.round((top + height / 2) / 8))
