@@ -478,7 +478,7 @@ describe('a value that the service keeps to itself', () => {
   test('moves to another key with a new value only', () => {
     const renamed = edit(entityDraftOf(base), { do: 'set key', at: 'iban', key: 'account' })
     expect([...issuesOf(renamed).rows.values()]).toEqual([
-      { value: [{ path: [], detail: expect.stringContaining('hidden value') }] },
+      { value: [{ path: [], detail: expect.stringContaining('while its value is hidden') }] },
     ])
     const replaced = edit(renamed, { do: 'replace value', at: 'account' }, type('account', 'FR76'))
     expect(issuesOf(replaced).rows.size).toBe(0)
