@@ -74,7 +74,7 @@ test('says when it was counted', async () => {
   await owner('Ana', true)
   await open()
   const times = screen.getAllByText((_, element) => element?.tagName === 'TIME')
-  const counted = times.find(({ parentElement }) => parentElement?.textContent.includes('Last counted'))
+  const counted = times.find((time) => time.closest(':not(time, bdi)')?.textContent.includes('Last counted'))
   expect(counted).toHaveAttribute('datetime')
 })
 
