@@ -11,7 +11,7 @@ import { mergeRanges, prefixRange, exactRange, idsWith, type Ranges, wholeWord }
 import { countTerms, keepInhabited, nextOf } from './search-storage.ts'
 import { type Speller, speller } from './spelling.ts'
 import type { SegmentCondition } from './storage.ts'
-import { cutTerm, searchText, textsOf, wordsOf } from './terms.ts'
+import { apostrophes, cutTerm, searchText, textsOf, wordsOf } from './terms.ts'
 import {
   type Shown,
   type Walk,
@@ -160,8 +160,9 @@ function walkToEmail(typed: string): Walk {
 function rangesOfSpellings(text: string, typed: string): Ranges {
   const emails = /[@.]/.test(typed) ? textKeyParts('EMAIL', typed).map((part) => searchText(part.text)) : []
   // Letters apart are the beginnings of several words, and a mailbox without its signs is another one.
+  const isApart = /^\p{L}(?:\s+\p{L})*$/u.test(typed.replace(apostrophes, '').trim())
   const others =
-    typed.includes('@') || /^\p{L}(?:\s+\p{L})*$/u.test(typed)
+    typed.includes('@') || isApart
       ? []
       : [...textsOf(typed), ...(/\p{Nd}/u.test(typed.normalize('NFKC')) ? codesSoughtBy(typed) : [])]
   const texts = [...emails, ...others].map(cutTerm).filter((each) => each !== '')

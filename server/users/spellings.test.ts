@@ -101,7 +101,9 @@ describe('a name is found with and without its signs', () => {
   test('and two letters apart are first the beginnings of two words', async () => {
     await create({ name: 'Abel' })
     await create({ name: 'Anna Bell' })
-    expect(await findNames('a b')).toEqual(['Anna Bell'])
+    for (const q of ['a b', 'a b’', 'a’ b']) expect([q, await findNames(q)]).toEqual([q, ['Anna Bell']])
+    await create({ name: 'Lope' })
+    expect(await findNames('l o’')).toEqual([])
   })
 
   test('but a mailbox only with them', async () => {
