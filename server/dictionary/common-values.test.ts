@@ -179,9 +179,8 @@ test('counts each user once, however many parts are read', async () => {
 test('answers at once while values are counted, as far as they are known', async () => {
   await colours('red', 'red', 'red')
   const counts = new CommonValueCounts(service.database)
-  const beganMs = performance.now()
+  // The lock, which the count waits for, is held until the answer is there.
   expect(await whileLocked(() => counts.read('car', 'colour'))).toEqual({ isCut: false, values: [] })
-  expect(performance.now() - beganMs).toBeLessThan(200)
   expect((await untilMade(counts)).values).toHaveLength(1)
   await counts.close()
 })
