@@ -171,3 +171,11 @@ describe('a search of deletions', () => {
     expect((await service.call('support', 'GET', `/erasures?state=all&offset=${next}`)).status).toBe(400)
   })
 })
+
+test('times of any year and zone are taken', async () => {
+  for (const time of ['5348-06-02T18:21:12-20:15', '9999-12-31T23:59:59-23:59', '0000-01-01T00:00:00Z'])
+    for (const bound of ['from', 'to']) {
+      const path = `/erasures?state=all&${bound}=${encodeURIComponent(time)}`
+      expect([path, (await service.call('admin', 'GET', path)).status]).toEqual([path, 200])
+    }
+})

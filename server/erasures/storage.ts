@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { instantOf } from '../events/matching-storage.ts'
 import type { Database } from '../sealing/database.ts'
 import { type Handle, zoned } from '../store/sql.ts'
 
@@ -120,8 +121,8 @@ export async function erasures(
   const { rows } = await sql<ErasureRow>`
     select ${erasureColumns(masters)} from erasures
     where ${inState} and (${user ?? null}::uuid is null or user_id = ${user ?? null}::uuid)
-      and (${from ?? null}::timestamptz is null or erasures.deleted >= ${from ?? null}::timestamptz at time zone 'UTC')
-      and (${to ?? null}::timestamptz is null or erasures.deleted < ${to ?? null}::timestamptz at time zone 'UTC')
+      and erasures.deleted >= ${instantOf(from === undefined ? -Infinity : Date.parse(from))}
+      and erasures.deleted < ${instantOf(to === undefined ? Infinity : Date.parse(to))}
       and ${matches(q)}
       and (${after ?? null}::uuid is null
         or (erasures.deleted, user_id) < (select deleted, user_id from erasures where user_id = ${after ?? null}::uuid))
