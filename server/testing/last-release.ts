@@ -18,6 +18,11 @@ const root = path.join(import.meta.dirname, '../..')
  * and one of 0.2.0 that fails on the days for which the sample has more attempts than a list holds.
  */
 const leftOut = /^server\/(store\/migrat|demo\/sample-webhooks\.test\.ts$)/
+/**
+ * One more of 0.2.0, which ends the span of a recovery at its own clock: the event that it has just caused is missing
+ * wherever the clock of PostgreSQL is ahead.
+ */
+const leftOutTest = 'does not send tests again, nor what others are for'
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
 
 const release = lastRelease()
@@ -68,7 +73,8 @@ async function testRelease(folder: string): Promise<void> {
     const env = { ...process.env, TEST_DATABASE_URL: postgres.url }
     // Tests of a published release cannot be fixed any more. A flaky one passes on a retry; one broken by the current
     // schema fails every time.
-    await runTests([...files, '--retry=2'], { cwd: folder, env })
+    const names = ['--testNamePattern', `^(?!.*${leftOutTest})`]
+    await runTests([...files, '--retry=2', ...names], { cwd: folder, env })
     printLine(`Processes of ${version} are replaced by those of today`)
     await runTests(['server/replacing.test.ts'], {
       project: 'nights',
