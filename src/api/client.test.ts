@@ -4,7 +4,7 @@ import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { network } from '../testing/network.ts'
 import { connect, readFeatures } from './connection.ts'
-import { api, ApiError, etagOf, isFull, isRepeatable, keyedWrites } from './index.ts'
+import { api, ApiError, etagOf, isRepeatable, keyedWrites, offers } from './index.ts'
 
 const service = testService()
 beforeEach(() => service.reset())
@@ -362,11 +362,11 @@ test('a service without capabilities offers none', async () => {
     expect(sent[0]?.headers.has('authorization')).toBe(false)
   }
   connect({ apiUrl: service.baseUrl, tokens: undefined as never, features: { keys: 2 } })
-  expect(isFull()).toBe(false)
+  expect([offers('listUsers'), offers('searchUsers')]).toEqual([true, false])
 })
 
 test('a service offers what its capabilities say', async () => {
   expect(await readFeatures(service.baseUrl, service.fetch)).toEqual(service.features)
   as('admin')
-  expect(isFull()).toBe(true)
+  expect([offers('listUsers'), offers('searchUsers')]).toEqual([true, true])
 })

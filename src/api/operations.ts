@@ -13,7 +13,7 @@ import {
 } from '#contract/index.ts'
 import { ApiError } from './api-error.ts'
 import { type Call, isRead, type WriteConditions, run, type Written } from './client.ts'
-import { getConnection } from './connection.ts'
+import { getConnection, isFull } from './connection.ts'
 import type { Reasoned, Referenced } from './keyed-writes.ts'
 
 type ParamsArg<E extends Endpoint> = keyof Params<E> extends never ? unknown : { readonly params: Params<E> }
@@ -55,6 +55,12 @@ export const api = Object.fromEntries(
     (call: Call = {}) => (isRead(endpoint) ? run(endpoint, call) : write(name as WriteName, endpoint, call)),
   ]),
 ) as unknown as Api
+
+/** Whether the service has the operation: a bare one has those of the API document alone. */
+export function offers(name: EndpointName): boolean {
+  const { addition }: Endpoint = endpoints[name]
+  return addition === undefined || isFull()
+}
 
 async function write(name: WriteName, endpoint: Endpoint, call: Call): Promise<unknown> {
   const { onWrite } = getConnection()

@@ -26,7 +26,7 @@ import {
 } from 'react-router'
 
 import { isOlderRelease, type NoRole as Reason, readNoRole, watchNoRole } from '../api/connection.ts'
-import { isFull, q } from '../api/index.ts'
+import { offers, q } from '../api/index.ts'
 import type { Settings } from '../api/settings.ts'
 import { useSession } from '../auth/use-session.ts'
 import { hasPage } from '../domain/links.ts'
@@ -134,7 +134,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
 function useEarlyDefinitions() {
   const client = useQueryClient()
   useEffect(() => {
-    if (isFull()) void client.prefetchQuery(q('listDefinitions'))
+    if (offers('listDefinitions')) void client.prefetchQuery(q('listDefinitions'))
   }, [client])
 }
 

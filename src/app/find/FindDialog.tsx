@@ -1,7 +1,7 @@
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 
-import { isFull } from '../../api/index.ts'
+import { offers } from '../../api/index.ts'
 import type { Visit } from '../../domain/people/recent.ts'
 import { findText } from '../../messages/index.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -42,7 +42,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const keys = useRef<FindKeys>(null)
-  const isFullService = isFull()
+  const isFullService = offers('searchUsers')
   const [typed, setTyped] = useState('')
   const [{ activeId, isExpanded }, setFound] = useState<FoundState>({
     activeId: undefined,

@@ -2,7 +2,7 @@ import { Checkbox, Kbd, Table } from '@mantine/core'
 import { useState } from 'react'
 
 import { getConnection } from '../../api/connection.ts'
-import { isFull } from '../../api/index.ts'
+import { offers } from '../../api/index.ts'
 import { areasOf } from '../../auth/areas.ts'
 import { useDenial } from '../../auth/use-session.ts'
 import { keysText, sharedText } from '../../messages/index.ts'
@@ -52,12 +52,13 @@ function listKeys(denial: ReturnType<typeof useDenial>): readonly Line[] {
   const { shift, enter, pageDown } = sharedText.keys
   const control = nameControlKey()
   const seesUsers = denial('users:read') === undefined
+  const searches = seesUsers && offers('searchUsers')
   const writes = denial('entities:read', 'entities:write') === undefined
   const saves = writes || denial('users:read', 'users:write') === undefined
   const lines: readonly (Line | false)[] = [
     ['find', `${control} K`],
-    seesUsers && isFull() && ['search', '/'],
-    seesUsers && isFull() && ['filter', 'f'],
+    searches && ['search', '/'],
+    searches && ['filter', 'f'],
     ...areasOf(getConnection().features).map(
       ({ path, scopes }): Line | false => denial(...scopes) === undefined && [path, 'g', path.charAt(0)],
     ),

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { entityType } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
-import { definitionsQuery, keysQuery, listsKeys } from '../queries/keys.ts'
+import { definitionsQuery, keysQuery } from '../queries/keys.ts'
 import { addNotedKeys, inferTypes, nameTypes, type NamedProperty, type NamedType } from './definitions.ts'
 
 /** Debounce delay, in milliseconds, while an entity type is being typed. */
@@ -17,8 +17,7 @@ const noProperties: readonly NamedProperty[] = []
 /** Returns the entity types with their properties; none from a bare service, or while they are being read. */
 export function useDefinitions(isWanted = true): readonly NamedType[] {
   const isCounted = useDenied('entities:read') === undefined
-  const enabled = isWanted && listsKeys()
-  const { data = noTypes } = useQuery({ ...definitionsQuery({ isCounted }), enabled, select: nameTypes })
+  const { data = noTypes } = useQuery({ ...definitionsQuery({ isCounted, isWanted }), select: nameTypes })
   return data
 }
 

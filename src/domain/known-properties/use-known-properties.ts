@@ -2,10 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import type { NamedProperty } from '../definitions/definitions.ts'
 import { typingPauseMs, useProperties } from '../definitions/use-definitions.ts'
-import { dictionaryQuery, keysQuery, listsKeys } from '../queries/keys.ts'
+import { dictionaryQuery, keysQuery } from '../queries/keys.ts'
 import { knownProperty, type KnownProperty, type WrittenProperty } from './known-property.ts'
 
 const dictionaryFreshMs = 60_000
@@ -23,7 +24,7 @@ export interface KnownProperties {
 }
 
 /** Whether the service can list the properties of an entity type; false while the type is incomplete. */
-const isKnowable = (type: string) => listsKeys() && entityType.safeParse(type).success
+const isKnowable = (type: string) => offers('listKeys') && entityType.safeParse(type).success
 
 /** Reads the known properties of an entity type. */
 export function useKnownProperties(written: string): KnownProperties {

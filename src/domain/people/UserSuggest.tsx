@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import { readValue, type User } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
+import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { targetText } from '../../messages/index.ts'
 import { shortId } from '../../ui/ShortId.tsx'
@@ -28,7 +28,7 @@ export interface FoundUser {
 
 /** Whether the person may search for users and the service supports it. */
 export function useFindsUsers(): boolean {
-  return useDenied('users:read') === undefined && isFull()
+  return useDenied('users:read') === undefined && offers('searchUsers')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { Entity, Event } from '#contract/index.ts'
-import { api, etagOf, fileUnder, isFull } from '../../api/index.ts'
+import { api, etagOf, fileUnder, offers } from '../../api/index.ts'
 
 /** Last writer of a property or of an entity's type, with the time of the write. */
 type Writer = {
@@ -14,7 +14,7 @@ const maxWrites = 10
 
 /** Options of the queries for the writers of one version, whom only a full service records. Answers are not kept. */
 const recordedOptions = (isAsked: boolean) =>
-  ({ enabled: isAsked && isFull(), staleTime: 'static', gcTime: 0 }) as const
+  ({ enabled: isAsked && offers('getChangeset'), staleTime: 'static', gcTime: 0 }) as const
 
 /** Query for the last writers of the keys, and of the entity's type if `ofType`. */
 export function lastWritersQuery(entity: Entity | undefined, keys: readonly string[], ofType: boolean) {

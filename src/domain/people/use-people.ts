@@ -1,7 +1,7 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 
 import type { LookedUpUser, User } from '#contract/index.ts'
-import { api, fileUnder, isFull } from '../../api/index.ts'
+import { api, fileUnder, offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userQuery } from '../queries/users.ts'
 
@@ -10,11 +10,11 @@ const lookUpGcMs = 10_000
 
 /** Returns the users with these ids, in the same order; users deleted in the meantime are left out. */
 export function usePeople(ids: readonly string[]): readonly (LookedUpUser | User)[] {
-  const full = isFull()
+  const looksUp = offers('lookUpUsers')
   const readableIds = useDenied('users:read') === undefined ? ids : []
-  const { data = [] } = useQuery(peopleQuery(full ? readableIds : []))
-  const users = useQueries({ queries: full ? [] : readableIds.map(namedUserQuery) })
-  return full ? data : users.flatMap((read) => read.data?.user ?? [])
+  const { data = [] } = useQuery(peopleQuery(looksUp ? readableIds : []))
+  const users = useQueries({ queries: looksUp ? [] : readableIds.map(namedUserQuery) })
+  return looksUp ? data : users.flatMap((read) => read.data?.user ?? [])
 }
 
 /** Query for a user of whom only the name is shown, so that a cached copy never counts as stale. */

@@ -1,11 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { Entity } from '#contract/index.ts'
-import { api, fileUnder, isFull, masksOnRequest, q } from '../../api/index.ts'
+import { api, fileUnder, masksOnRequest, offers, q } from '../../api/index.ts'
 
 /** Whether the service withholds sensitive values until they are revealed. Otherwise, every read is recorded. */
 export function keepsValues(): boolean {
-  return isFull()
+  return offers('revealProperties')
 }
 
 /** Returns the parameters that request entities without sensitive values, for services that can omit them. */

@@ -1,16 +1,13 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { Entity, KnownKey } from '#contract/index.ts'
-import { api, fileUnder, isFull, q } from '../../api/index.ts'
+import { api, fileUnder, offers, q } from '../../api/index.ts'
 
 const knownMs = 60_000
 
-/** Whether the service lists the keys of all users, and has definitions of them. */
-export const listsKeys = () => isFull()
-
 /** Query for the keys of an entity type: as the service lists them, or else those of the entities loaded so far. */
 export function keysQuery(type: string) {
-  const areListed = listsKeys()
+  const areListed = offers('listKeys')
   return queryOptions({
     ...fileUnder('listKeys', { query: { entity: type } }),
     queryFn: ({ client, signal }): Promise<readonly KnownKey[]> | readonly KnownKey[] =>
@@ -55,14 +52,19 @@ export function dictionaryQuery() {
   return queryOptions({ ...q('getDictionary'), staleTime: 0, refetchInterval: pollUntilCounted })
 }
 
+interface DefinitionsAsked {
+  /** Whether the reader may know of keys and users, which come once the service has counted them. */
+  readonly isCounted: boolean
+  readonly isWanted?: boolean
+}
+
 /**
  * Query for all definitions: those that somebody wrote, and those that the values suggest. A bare service is not asked.
- * @param isCounted Whether the reader may know of keys and users, which come once the service has counted them.
  */
-export function definitionsQuery({ isCounted }: { readonly isCounted: boolean }) {
+export function definitionsQuery({ isCounted, isWanted = true }: DefinitionsAsked) {
   return queryOptions({
     ...q('listDefinitions'),
-    enabled: listsKeys(),
+    enabled: isWanted && offers('listDefinitions'),
     refetchInterval: isCounted ? pollUntilCounted : false,
   })
 }

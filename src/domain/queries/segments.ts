@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import type { Segment } from '#contract/index.ts'
 import { everyPage } from '../../api/every-page.ts'
-import { api, fileUnder, isFull, q } from '../../api/index.ts'
+import { api, fileUnder, offers, q } from '../../api/index.ts'
 
 /** Query for all segments, oldest first, as the service returns them. */
 export function segmentsQuery() {
@@ -33,7 +33,7 @@ export function userSegmentsQuery(userId: string, explain?: 'true') {
 export const whyQuery = (userId: string) => userSegmentsQuery(userId, 'true')
 
 /** Whether the service counts its segments by itself, so that a missing count is worth waiting for. */
-export const countsSegments = () => isFull()
+export const countsSegments = () => offers('listSegmentHistory')
 
 function lastCount(segments: readonly Segment[]): string {
   return segments.reduce(

@@ -3,7 +3,7 @@ import { IconRestore } from '@tabler/icons-react'
 import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { api, ApiError, isFull, keyedWrites, refresh } from '../../api/index.ts'
+import { api, ApiError, keyedWrites, offers, refresh } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { restoringText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -123,7 +123,7 @@ export function useRestore(deleted: Deleted, { type, reason, onRestored, onReaso
     })
     await onRestored?.()
   }
-  return { restore: isFull() ? () => void restore() : undefined, isRestoring: isPending }
+  return { restore: offers('restoreEntity') ? () => void restore() : undefined, isRestoring: isPending }
 }
 
 interface Deleted {

@@ -8,10 +8,10 @@ import {
   api,
   ApiError,
   invalidate,
-  isFull,
   isReasonRequired,
   isRevealOnly,
   keyedWrites,
+  offers,
   refresh,
 } from '../../api/index.ts'
 import { useDenied, usePerson } from '../../auth/use-session.ts'
@@ -49,7 +49,7 @@ export function UndoButton(props: UndoButtonProps) {
   const { event, change } = props
   const isOwn = useIsOwn(event)
   const job = jobOfEvent(event)
-  if (!isOwn || !isFull()) return null
+  if (!isOwn || !offers('revertChangeset')) return null
   if (!job) return <UndoChange {...props} />
   if (!job.isUndoable) return null
   return (

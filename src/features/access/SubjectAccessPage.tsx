@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useLoaderData, useParams } from 'react-router'
 
 import { maxReason } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
+import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
@@ -124,7 +124,9 @@ function CollectForm({ onCollect }: { readonly onCollect: (reason: string | unde
         {include && (
           <Textarea
             label={accessText.reason}
-            description={isFull() ? accessText.reasonHintRecorded : accessText.reasonHintUnrecorded}
+            description={
+              offers('beginAccess') ? accessText.reasonHintRecorded : accessText.reasonHintUnrecorded
+            }
             error={tried && problem}
             rows={2}
             required

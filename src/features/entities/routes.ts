@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
 import { pages } from '#contract/page-paths.ts'
-import { ApiError } from '../../api/index.ts'
+import { ApiError, offers } from '../../api/index.ts'
 import { keepCached, type PageHandle, pageRoute, prefetch } from '../../domain/page-route.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
-import { definitionsQuery, listsKeys } from '../../domain/queries/keys.ts'
+import { definitionsQuery } from '../../domain/queries/keys.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { EntityEditor } from './record/lazy-editor.ts'
 
@@ -21,7 +21,7 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
         await Promise.all([
           client.query(entitiesQuery(userId)),
           // Definitions order and group the rows of a record, which must not move under the reader.
-          listsKeys() &&
+          offers('listDefinitions') &&
             client.query({ ...definitionsQuery({ isCounted: false }), ...keepCached }).catch(() => undefined),
         ])
         return null

@@ -4,10 +4,10 @@ import type { Entity } from '#contract/index.ts'
 import {
   api,
   ApiError,
-  isFull,
   isReasonRequired,
   isRevealOnly,
   keyedWrites,
+  offers,
   peek,
 } from '../../../api/index.ts'
 import { describe } from '../../../domain/failures/describe-failure.ts'
@@ -54,7 +54,7 @@ export function useUndo(
 
 /** The console never saw a hidden value, so only the service can put it back, and only under its own key. */
 function isUndoable(row: DraftRow): boolean {
-  return !isSecret(row) || (isFull() && (row.loaded?.key ?? row.key) === row.key)
+  return !isSecret(row) || (offers('revertChangeset') && (row.loaded?.key ?? row.key) === row.key)
 }
 
 function undoRow(userId: string) {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 
-import { isFull } from '../../../api/index.ts'
+import { offers } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { entityText } from '../../../messages/index.ts'
 import { useAnnounced } from '../../../ui/announced.tsx'
@@ -57,7 +57,7 @@ export interface HistoryButtonProps {
 export function HistoryButton({ about, onOpen }: HistoryButtonProps) {
   const label = useLabel()
   const lacking = useDenied('events:read', 'users:read', 'entities:read')
-  const denied = isFull() ? lacking : entityText.history.unavailable
+  const denied = offers('getChangeset') ? lacking : entityText.history.unavailable
   const does = {
     onClick: () => onOpen(about),
     ...(denied === undefined && { onPointerEnter: HistoryPanel.prefetch, onFocus: HistoryPanel.prefetch }),

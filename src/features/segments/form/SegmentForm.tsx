@@ -13,7 +13,7 @@ import {
   type SegmentWrite,
   segmentWrite,
 } from '#contract/index.ts'
-import { ApiError, isFull } from '../../../api/index.ts'
+import { ApiError, offers } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { BackLink } from '../../../domain/BackLink.tsx'
 import type { OwnWords } from '../../../domain/failures/describe-failure.ts'
@@ -210,7 +210,7 @@ function InWords({ draft, check, tz, segments }: InWordsProps) {
           ? sentenceOfParts(check.written as Filter, context)
           : sentenceOf(check.written, context)}
       </Text>
-      {isFull() && <Preview filter={check.filter} tz={tz} />}
+      {offers('previewSegment') && <Preview filter={check.filter} tz={tz} />}
     </aside>
   )
 }
