@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
-import { maxPropertiesPerEntity, propertyKey, sensitiveQuery } from './entity.ts'
+import { maxPropertiesPerEntity, propertyKey, revealRequest, sensitiveQuery } from './entity.ts'
 
 /** One field of a user or one property of an entity, before and after. */
 export const change = z.looseObject({
@@ -121,6 +121,17 @@ export const changesetEndpoints = {
     status: [200],
     addition: 'changesets.lookup',
     safe: true,
+  },
+  revealChanges: {
+    method: 'POST',
+    path: '/changesets/{changeset_id}/reveal',
+    tag: 'Events',
+    summary: 'Values of some properties before and after one write, for a reason that the event log keeps.',
+    needs: ['users:read', 'entities:read', 'sensitive:read'],
+    body: revealRequest,
+    reply: z.looseObject({ changes: z.array(change) }),
+    status: [200],
+    addition: 'changesets.reveal',
   },
   revertChangeset: {
     method: 'POST',

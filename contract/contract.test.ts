@@ -69,6 +69,7 @@ describe('the contract', () => {
       GET /events/counts 200 | events:read | countEvents
       GET /changesets/{changeset_id} 200 | users:read entities:read | getChangeset
       POST /changesets/lookup 200 | users:read entities:read | lookUpChangesets
+      POST /changesets/{changeset_id}/reveal 200 | users:read entities:read sensitive:read | revealChanges
       POST /changesets/{changeset_id}/revert 204 |  | revertChangeset
       GET /subscriptions 200 | webhooks:manage | listSubscriptions
       POST /subscriptions 200 | webhooks:manage | createSubscription

@@ -85,6 +85,8 @@ export const features = {
   changesets: 1,
   /** `POST /changesets/lookup`. */
   'changesets.lookup': 1,
+  /** `POST /changesets/{changeset_id}/reveal`. */
+  'changesets.reveal': 1,
   /** `POST /changesets/{changeset_id}/revert`, `POST /users/{user_id}/entities/{entity_id}/restore`. */
   'changesets.revert': 1,
   /** `Change-Reason` on writes of users and entities, except the deletion of a user; `reason` on a changeset. */

@@ -3,18 +3,19 @@ import { validate as isUuid } from 'uuid'
 import { maxLookedUpChanges } from '#contract/index.ts'
 import { toChanges, openChanges } from '../changesets/changes.ts'
 import { changesetById, type ChangesetRow, sensitiveKeys, shortChangesets } from '../changesets/storage.ts'
-import { restoreEntity, revertChange } from '../entities/revert.ts'
+import { requireChanged, restoreEntity, revertChange } from '../entities/revert.ts'
 import { lockEntity } from '../entities/storage.ts'
 import { tagOfEntity } from '../entities/tag.ts'
 import { deletionsByChangesets } from '../erasures/storage.ts'
 import { openReason, reasonsOf } from '../events/reasons.ts'
+import { revealFor } from '../events/sealed-gate.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { notFound, Refusal } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import { openDataKey, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Handle } from '../store/sql.ts'
 import { revertFields } from '../users/revert.ts'
-import { lockUser } from '../users/storage.ts'
+import { keepUser, lockUser } from '../users/storage.ts'
 import { tagOfUser } from '../users/tag.ts'
 import { toTakenRefusal } from '../users/write.ts'
 import { warnInClear } from './in-clear.ts'
@@ -24,7 +25,7 @@ export function changesetHandlers({
   database,
   gate,
   ...needs
-}: Needs): Handlers<'getChangeset' | 'lookUpChangesets' | 'revertChangeset'> {
+}: Needs): Handlers<'getChangeset' | 'lookUpChangesets' | 'revealChanges' | 'revertChangeset'> {
   const { keys } = database
   const inClear = warnInClear(needs)
   return {
@@ -87,6 +88,27 @@ export function changesetHandlers({
         changes,
       }))
       return { status: 200, body }
+    },
+
+    async revealChanges({
+      params: { changeset_id: id },
+      body: { keys: named, reason, access: act },
+      caller,
+    }) {
+      const row = await changesetById(database.sql, id)
+      if (!row) throw notFound('changeset')
+      const { user, entity_id: entity, time, changes: all } = row
+      // The fields of a user are never sensitive, so there is nothing to reveal of them.
+      requireChanged(entity === null ? { changes: [] } : row, named)
+      const sealed = all.filter(({ key }) => named.includes(key))
+      const part = { caller, reason, access: act, time }
+      const changes = await revealFor(database, part, async (transaction) => {
+        if (!(await keepUser(transaction, user))) throw notFound('changeset')
+        const place = { user, entity: String(entity), changeset: row.id }
+        const shown = openChanges(openDataKey(keys.keyring, row), place, sealed)
+        return { access: { user, entity: place.entity, keys: shown.map(({ key }) => key) }, shown }
+      })
+      return { status: 200, body: { changes: toChanges(changes, () => false) } }
     },
 
     async revertChangeset({ params: { changeset_id: id }, body, caller, reason, write, ...request }) {

@@ -14,14 +14,8 @@ import {
 } from '../entities/storage.ts'
 import { tagOfEntity } from '../entities/tag.ts'
 import { addEntity, removeEntity, writeEntity } from '../entities/write.ts'
-import { keepReason, keepReasons } from '../events/reasons.ts'
-import {
-  type Access,
-  insertAccesses,
-  insertAct,
-  isPartOfAct,
-  unrecordedRefusal,
-} from '../events/sealed-gate.ts'
+import { keepReasons } from '../events/reasons.ts'
+import { type Access, insertAct, revealFor } from '../events/sealed-gate.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import { invalid, notFound, type RefusalError } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -145,28 +139,15 @@ export function entityHandlers({
       body: { keys: named, reason, access: act },
       caller,
     }) {
-      // The event is committed before any value is sent: an access that cannot be recorded reveals nothing.
-      let isOpen = false
-      const revealing = database.sql.transaction().execute(async (transaction) => {
-        // The reason is deleted with the user, so the user is locked against deletion until the reason is stored.
+      const properties = await revealFor(database, { caller, reason, access: act }, async (transaction) => {
         const row = (await keepUser(transaction, user)) ? await entityById(transaction, user, id) : undefined
         if (!row) throw notFound('entity')
         requireKeys(row, named)
         const only = <Value>(all: Readonly<Record<string, Value>>) =>
           Object.fromEntries(Object.entries(all).filter(([key]) => named.includes(key)))
         const partial = { ...row, properties: only(row.properties), sealed: only(row.sealed) }
-        const properties = toProperties(openRow(keys.keyring, partial))
-        isOpen = true
-        const keysShown = properties.map(({ key }) => key)
-        const access = { user: row.user, entity: row.id, keys: keysShown }
-        if (await isPartOfAct(transaction, caller, [access], { access: act })) return properties
-        const [event = ''] = await insertAccesses(transaction, caller, [access])
-        const dataKey = await dataKeyOf(transaction, keys.keyring, row)
-        await keepReason(transaction, dataKey, { user: row.user, id: event, reason })
-        return properties
-      })
-      const properties = await revealing.catch((error: unknown) => {
-        throw isOpen ? unrecordedRefusal(error) : error
+        const shown = toProperties(openRow(keys.keyring, partial))
+        return { access: { user: row.user, entity: row.id, keys: shown.map(({ key }) => key) }, shown }
       })
       return { status: 200, body: { properties } }
     },

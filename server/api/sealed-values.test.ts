@@ -149,6 +149,8 @@ interface Target {
   readonly user: string
   readonly path: string
   readonly segment: string
+  /** Id of the changeset that added the value. */
+  readonly changeset: string
 }
 
 /**
@@ -281,6 +283,17 @@ const places: Partial<Record<EndpointName, readonly Case[] | 'unanswered'>> = {
       verdicts: saved,
     },
   ],
+  revealChanges: [
+    {
+      title: 'keys',
+      ask: ({ changeset }) => [
+        'POST',
+        `/changesets/${changeset}/reveal`,
+        { keys: ['code'], reason: 'Asked' },
+      ],
+      verdicts: saved,
+    },
+  ],
   checkValue: [
     {
       title: 'keys',
@@ -334,7 +347,9 @@ describe.each([
   beforeAll(async () => {
     const { user, path } = await addCard(service, '042')
     const segment = await service.create('admin', '/segments', { name: 'Codes', filter: isOneOf('042') })
-    at = { user, path, segment }
+    const { body } = await service.call('admin', 'GET', `/events?user=${user}&type=DIRECT_DATA_CHANGE`)
+    const changeset = String((body as Event[])[0]?.properties.changeset)
+    at = { user, path, segment, changeset }
   })
   beforeEach(() => setCode('042'))
   const setCode = (value: string) =>

@@ -273,6 +273,7 @@ const places: Partial<Record<EndpointName, readonly Case[] | 'no properties'>> =
   deleteUser: 'no properties',
   acceptInvitation: 'no properties',
   revealProperties: 'no properties',
+  revealChanges: 'no properties',
   beginAccess: 'no properties',
   checkValue: 'no properties',
   createSegment: 'no properties',

@@ -38,6 +38,7 @@ const writes = {
   replaceEntity: (made) => [entityPath(made), { type: 'person', properties: [iban('DE04')] }],
   revertChangeset: ({ changeset }) => [`/changesets/${changeset}/revert`, {}],
   revealProperties: (made) => [`${entityPath(made)}/reveal`, { keys: ['iban'], reason: 'Asked' }],
+  revealChanges: ({ changeset }) => [`/changesets/${changeset}/reveal`, { keys: ['iban'], reason: 'Asked' }],
   beginAccess: ({ user }) => [`/users/${user}/accesses`, { reason: 'Asked' }],
   checkValue: ({ user }) => [`/users/${user}/check`, { keys: ['iban'], value: 'DE03' }],
   createBatch: ({ user }) => [

@@ -187,6 +187,7 @@ describe('reveal', () => {
       const reads = [path, `/users/${user}/entities`, `/changesets/${String(properties?.changeset)}`]
       for (const answer of [
         await reveal({ keys: ['plate'], ...why }),
+        await service.call('steward', 'POST', `${reads.at(-1)}/reveal`, { keys: ['plate'], ...why }),
         ...(await Promise.all(reads.map((at) => service.call('steward', 'GET', at)))),
       ]) {
         expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })

@@ -284,7 +284,7 @@ function isAsAfter(
 }
 
 /** Refuses keys of properties or fields that the write did not change. */
-export function requireChanged({ changes }: ChangesetRow, keys: readonly string[]): void {
+export function requireChanged({ changes }: Pick<ChangesetRow, 'changes'>, keys: readonly string[]): void {
   const known = new Set(changes.map(({ key }) => key))
   const errors = keys.flatMap((key, index): RefusalError[] =>
     known.has(key)

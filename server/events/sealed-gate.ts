@@ -6,6 +6,7 @@ import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { asRefusal, Refusal, unavailable } from '../http/errors/problem.ts'
 import { type ChangeReason, reasonToOpen } from '../http/headers/change-reason.ts'
 import { dataKeyOfUser, type StoreKeys } from '../sealing/data-keys.ts'
+import type { Database } from '../sealing/database.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import { entitiesIn } from './named-entities.ts'
 import { keepReason } from './reasons.ts'
@@ -132,10 +133,8 @@ export class SealedGate {
     if (access.keys.length === 0) return
     this.requireReasonToOpen(reason)
     await caller.countSensitive?.()
-    const [id = ''] = await insertAccesses(transaction, caller, [access])
-    if (reason.given === undefined) return
-    const dataKey = await dataKeyOfUser(transaction, keys.keyring, access.user)
-    await keepReason(transaction, dataKey, { user: access.user, id, reason: reason.given })
+    if (reason.given === undefined) await insertAccesses(transaction, caller, [access])
+    else await insertReasonedAccess({ transaction, keys, caller, reason: reason.given }, access)
   }
 
   /**
@@ -209,6 +208,43 @@ export async function insertAccesses(
   return await insertAccess(database, 'SENSITIVE_DATA_ACCESSED', caller, accesses)
 }
 
+interface Reasoned extends Pick<Opening, 'transaction' | 'keys' | 'caller'> {
+  readonly reason: string
+}
+
+/** Records a read of one entity with its reason, as part of a transaction that keeps the user from being deleted. */
+async function insertReasonedAccess(
+  { transaction, keys, caller, reason }: Reasoned,
+  access: Access,
+): Promise<void> {
+  const { user } = access
+  const [id = ''] = await insertAccesses(transaction, caller, [access])
+  const dataKey = await dataKeyOfUser(transaction, keys.keyring, user)
+  await keepReason(transaction, dataKey, { user, id, reason })
+}
+
+/**
+ * Opens sealed values for a reason, in one transaction, whose `open` keeps the user from being deleted. The record is
+ * committed before any value is sent; what cannot be recorded is refused.
+ */
+export async function revealFor<Shown>(
+  { sql, keys }: Database,
+  { caller, reason, ...part }: PartOfAct & { readonly caller: Caller; readonly reason: string },
+  open: (transaction: Transaction) => Promise<{ readonly access: Access; readonly shown: Shown }>,
+): Promise<Shown> {
+  let isOpen = false
+  const revealing = sql.transaction().execute(async (transaction) => {
+    const { access, shown } = await open(transaction)
+    isOpen = true
+    if (!(await isPartOfAct(transaction, caller, [access], part)))
+      await insertReasonedAccess({ transaction, keys, caller, reason }, access)
+    return shown
+  })
+  return await revealing.catch((error: unknown) => {
+    throw isOpen ? unrecordedRefusal(error) : error
+  })
+}
+
 /** Like `insertAccesses`, for values that were compared with a given one and not shown. */
 export async function insertChecks(
   database: Handle,
@@ -241,7 +277,7 @@ export interface PartOfAct {
 const actHours = 1
 
 /** Whether all these reads are covered by a recorded act of the same caller, who gave a reason for it. */
-export async function isPartOfAct(
+async function isPartOfAct(
   database: Handle,
   { subject: actor }: Caller,
   accesses: readonly Access[],

@@ -25,6 +25,7 @@ test(`${count} requests made from the description of the API (seed ${seed}) get 
       'revertChangeset',
       'checkValue',
       'revealProperties',
+      'revealChanges',
     ])
     expect(idle.filter((operation) => !byChance.has(operation))).toEqual(['acceptInvitation'])
   } finally {

@@ -226,6 +226,18 @@ export const replyExamples: Replies = {
       changes: [{ op: 'change', key: 'plate', type: 'TEXT' }],
     },
   ],
+  revealChanges: {
+    changes: [
+      {
+        op: 'change',
+        key: 'iban',
+        type: 'TEXT',
+        sensitive: true,
+        before: 'DE89 3704 0044 0532 0130 00',
+        after: 'FR14 2004 1010 0505 0001 3M02 606',
+      },
+    ],
+  },
   listSubscriptions: [subscription],
   createSubscription: { id: ids.subscription, secret: 'whsec_ZXhhbXBsZS1zZWNyZXQ' },
   getSubscription: subscription,

@@ -132,6 +132,7 @@ export const requestExamples: Bodies = {
   putTypeDefinition: typeMembers,
   putDefinition: propertyMembers,
   lookUpChangesets: { ids: [ids.changeset] },
+  revealChanges: { keys: ['iban'], reason },
   revertChangeset: { keys: ['plate'] },
   createSubscription: {
     url: 'https://example.org/hooks',

@@ -68,6 +68,7 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   revertChangeset: [...ofEntities, 'getUser'],
   // The service records each look at sensitive values.
   revealProperties: ['listEvents'],
+  revealChanges: ['listEvents'],
   beginAccess: ['listEvents'],
   checkValue: ['listEvents'],
   createSegment: ofSegments,
