@@ -33,6 +33,7 @@ export const refusals = {
   already_undone: 409,
   changed_since: 409,
   count_differs: 409,
+  digests_not_kept: 409,
   check_not_finished: 409,
   email_taken: 409,
   entity_exists: 409,

@@ -1,8 +1,11 @@
 import * as z from 'zod'
 
 import { maxReference, text, userId } from './common.ts'
+import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventTime } from './event.ts'
+import { newRef } from './user.ts'
+import { visible } from './visible.ts'
 
 /** Maximum number of waiting deletions in the list, oldest first; `total` counts all of them. */
 export const maxListedErasures = 1000
@@ -14,7 +17,7 @@ export const erasuresPerPage = 50
  * The deletion of a user. While it is waiting, someone with a master key of that time could recover the user's sealed
  * values.
  */
-const erasure = z.looseObject({
+export const erasure = z.looseObject({
   user: userId,
   /** When the user was deleted. UTC with `Z` and milliseconds, like all times here. */
   deleted: z.string(),
@@ -60,6 +63,26 @@ export const erasureList = z.looseObject({
 })
 export type ErasureList = z.infer<typeof erasureList>
 
+/** One identifier of a person, all of it. E-mails are compared as everywhere, refs whatever their case. */
+const erasureQuestion = z
+  .strictObject({
+    email: visible().pipe(emailAddress).optional(),
+    ref: newRef.refine((value) => value !== '', 'Give the ref.').optional(),
+  })
+  .refine(({ email, ref }) => (email === undefined) !== (ref === undefined), 'Give either email or ref.')
+
+export const erasureCheck = z.looseObject({
+  erased: z.boolean(),
+  /** Deletions of users who had this e-mail or ref, the 50 newest, newest first. */
+  erasures: z.array(erasure),
+  /**
+   * Time of the newest deletion of which nothing is kept that could be compared: whoever was deleted up to then may not be found.
+   * Absent if there is none.
+   */
+  unknownUntil: z.string().optional(),
+})
+export type ErasureCheck = z.infer<typeof erasureCheck>
+
 export const erasureEndpoints = {
   listErasures: {
     method: 'GET',
@@ -83,5 +106,18 @@ export const erasureEndpoints = {
     reply: erasureList,
     status: [200],
     addition: 'erasures',
+  },
+  checkErasure: {
+    method: 'POST',
+    path: '/erasures/check',
+    tag: 'Users',
+    summary:
+      'Whether a user with this e-mail or ref was deleted, when, and under which reference, by keyed digests kept with the deletions. The event log keeps who asked, and not for whom.',
+    needs: ['users:read'],
+    body: erasureQuestion,
+    reply: erasureCheck,
+    status: [200],
+    guessing: true,
+    addition: 'erasures.check',
   },
 } as const satisfies Record<string, Endpoint>

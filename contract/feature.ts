@@ -108,6 +108,8 @@ export const features = {
   'erasures.traces': 1,
   /** `q`, `from` and `to` of `GET /erasures`. */
   'erasures.search': 1,
+  /** `POST /erasures/check`; the service keeps digests of what identified deleted users. */
+  'erasures.check': 1,
   /** `POST /users/batch`, `/jobs`. */
   'users.batch': 1,
   /** `POST /jobs/{job_id}/undo`. */
@@ -123,7 +125,11 @@ export const features = {
 export type Feature = keyof typeof features
 
 /** Additions that depend on the service's settings, so that a full service may lack them. */
-export const setUpFeatures = ['changes.reason.required', 'sensitive.reveal.only'] as const satisfies Feature[]
+export const setUpFeatures = [
+  'changes.reason.required',
+  'sensitive.reveal.only',
+  'erasures.check',
+] as const satisfies Feature[]
 const setUp: readonly string[] = setUpFeatures
 
 /**

@@ -71,6 +71,8 @@ export interface Config {
   readonly sensitiveReads: 'values' | 'reveal'
   /** Whether changes to existing users require a reason. */
   readonly changeReasons: 'optional' | 'required'
+  /** Whether digests of the e-mail and ref of a deleted user are kept with the deletion. */
+  readonly erasureDigests: 'kept' | 'none'
   /** Storage of the console's session: the tab's own storage, or memory alone. */
   readonly session: 'tab' | 'memory'
   /** Badge that the console shows. */
@@ -149,6 +151,7 @@ const serviceSettings = storeSettings.extend({
   RATE_LIMIT: wholeNumber('a number of requests', 0, 1_000_000).default(100),
   SENSITIVE_READS: oneOf(['values', 'reveal']).default('values'),
   CHANGE_REASONS: oneOf(['optional', 'required']).default('optional'),
+  ERASURE_DIGESTS: oneOf(['kept', 'none']).default('kept'),
   ADDITIONS: oneOf(['all', 'none']).default('all'),
   SESSION: oneOf(['tab', 'memory']).default('tab'),
 })
@@ -207,6 +210,7 @@ export function readConfig(environment: Environment): Config {
     additions: env.ADDITIONS,
     sensitiveReads: env.SENSITIVE_READS,
     changeReasons: env.CHANGE_REASONS,
+    erasureDigests: env.ERASURE_DIGESTS,
     session: env.SESSION,
     environment: isProduction
       ? { name: 'Production', colour: 'red' }

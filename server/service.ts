@@ -169,6 +169,7 @@ async function fillSampleData(
 /** Opens the store and logs its problems, now and later. */
 async function openLogged(config: Config, log: Logger): Promise<Database> {
   const database = await openDatabase(config.store, config.keys, {
+    erasureDigests: config.erasureDigests,
     waitSeconds: config.waitSeconds,
     waiting: (line) => process.stderr.write(`${line}\n`),
     warn: (line) => log.warn(line),

@@ -56,7 +56,7 @@ export function createApi(settings: ApiSettings): Api {
   const needs = { ...settings, searches, additions, counts, definitions, dictionary, commonValues, gate }
   // Without additions there is no header that could carry a reason, so none can be required.
   const changeReasons = (additions && settings.changeReasons) || 'optional'
-  const offered = additions ? featuresOf(changeReasons, settings.sensitiveReads) : {}
+  const offered = additions ? featuresOf(changeReasons, settings) : {}
   return {
     store: database,
     additions,
@@ -108,12 +108,18 @@ export function createApi(settings: ApiSettings): Api {
 
 function featuresOf(
   changeReasons: 'optional' | 'required',
-  sensitiveReads?: SensitiveReads,
+  { sensitiveReads, database }: ApiSettings,
 ): Partial<Record<Feature, number>> {
-  const { 'changes.reason.required': required, 'sensitive.reveal.only': only, ...others } = features
+  const {
+    'changes.reason.required': required,
+    'sensitive.reveal.only': only,
+    'erasures.check': check,
+    ...others
+  } = features
   return {
     ...others,
     ...(changeReasons === 'required' && { 'changes.reason.required': required }),
     ...(sensitiveReads === 'reveal' && { 'sensitive.reveal.only': only }),
+    ...(database.keys.keepsDigests && { 'erasures.check': check }),
   }
 }

@@ -2,16 +2,25 @@ import { validate as isUuid } from 'uuid'
 
 import { type Erasure, erasuresPerPage, maxListedErasures } from '#contract/index.ts'
 import { finalWithinMs } from '../erasures/finalising.ts'
+import { deriveDigestKey, digestsOf } from '../erasures/identifiers.ts'
 import { segmentsNaming } from '../erasures/segments.ts'
-import { type ErasureRow, erasures, waitingErasures } from '../erasures/storage.ts'
+import {
+  type ErasureRow,
+  erasures,
+  erasuresByDigests,
+  lastWithoutDigests,
+  waitingErasures,
+} from '../erasures/storage.ts'
+import { recordEvent } from '../events/storage.ts'
 import type { Caller } from '../http/auth/caller.ts'
+import { Refusal } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import { jobsNaming } from '../jobs/erased.ts'
 import { decodeOffset, encodeOffset } from '../users/paging.ts'
 import type { Needs } from './needs.ts'
 
-export function erasureHandlers({ database }: Needs): Handlers<'listErasures'> {
-  const { keyring, file, secrets } = database.keys
+export function erasureHandlers({ database }: Needs): Handlers<'listErasures' | 'checkErasure'> {
+  const { keyring, file, secrets, indexKey, keepsDigests } = database.keys
   const dueOf = (deletedMs: number) => ({ due: new Date(deletedMs + finalWithinMs).toISOString() })
   const toErasure = ({ user, deleted, waits, final, actor, reference }: ErasureRow) => ({
     user,
@@ -77,5 +86,32 @@ export function erasureHandlers({ database }: Needs): Handlers<'listErasures'> {
         },
       }
     },
+
+    async checkErasure({ body, caller: { subject: actor } }) {
+      if (!keepsDigests) throw notKept()
+      const digests = digestsOf(deriveDigestKey(indexKey), body)
+      const found = await erasuresByDigests(database.sql, keyring.ids, { digests, atMost: erasuresPerPage })
+      const unknownUntil = await lastWithoutDigests(database.sql)
+      // The event is committed before the answer leaves, as for a check of a sensitive value.
+      const by = body.email === undefined ? 'ref' : 'email'
+      const asked = { actor, by, users: String(found.length) }
+      await database.sql
+        .transaction()
+        .execute((transaction) => recordEvent(transaction, 'ERASURES_CHECKED', asked))
+      return {
+        status: 200,
+        body: {
+          erased: found.length > 0,
+          erasures: found.map(toErasure),
+          ...(unknownUntil !== null && { unknownUntil }),
+        },
+      }
+    },
   }
 }
+
+const notKept = () =>
+  new Refusal(
+    'digests_not_kept',
+    'This service keeps nothing that could be compared with deleted users (ERASURE_DIGESTS=none). Search the deletions by reference, id, actor or time instead.',
+  )

@@ -275,6 +275,7 @@ const places: Partial<Record<EndpointName, readonly Case[] | 'no properties'>> =
   revealProperties: 'no properties',
   revealChanges: 'no properties',
   beginAccess: 'no properties',
+  checkErasure: 'no properties',
   checkValue: 'no properties',
   createSegment: 'no properties',
   replaceSegment: 'no properties',

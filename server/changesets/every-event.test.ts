@@ -41,6 +41,7 @@ const writes = {
   revealChanges: ({ changeset }) => [`/changesets/${changeset}/reveal`, { keys: ['iban'], reason: 'Asked' }],
   beginAccess: ({ user }) => [`/users/${user}/accesses`, { reason: 'Asked' }],
   checkValue: ({ user }) => [`/users/${user}/check`, { keys: ['iban'], value: 'DE03' }],
+  checkErasure: () => ['/erasures/check', { email: 'ben@example.org' }],
   createBatch: ({ user }) => [
     '/users/batch',
     { ids: [user], set: { ...batch, which: 'first' }, reason: 'x' },

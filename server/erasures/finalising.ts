@@ -7,7 +7,7 @@ import { missingMasters, type Rewrapped, rewrapAll } from '../sealing/key-rotati
 import type { Maintain } from '../store/store.ts'
 import { Worker } from '../store/worker.ts'
 import { emptySegments } from './segments.ts'
-import { markFinal, waitingErasures } from './storage.ts'
+import { forgetDigests, markFinal, waitingErasures } from './storage.ts'
 
 const hourMs = 3_600_000
 
@@ -66,6 +66,8 @@ export async function finaliseErasures(
   // If the settings lack a key, the final deletions cannot be determined.
   const [missing] = await missingMasters(sql, keyring)
   if (missing !== undefined) throw new MissingKeyError(missing)
+  // Before the remains are removed, so that the rows from before are among them.
+  if (!keys.keepsDigests) await forgetDigests(sql)
   if (file && maintain && (keyring.ids.length > 1 || options.now || (await isDue(database)))) {
     if (keyring.ids.length === 1) keyring.replace(file.add())
     step('new key')

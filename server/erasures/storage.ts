@@ -26,6 +26,8 @@ export interface NewErasure {
   readonly reference: string | undefined
   /** Id of the changeset that the deletion's event names. */
   readonly changeset: string
+  /** Digests of what identified the user; undefined if none are kept. */
+  readonly digests: readonly string[] | undefined
 }
 
 /**
@@ -36,15 +38,15 @@ export interface NewErasure {
 export async function recordErasure(
   transaction: Handle,
   keys: Database['keys'],
-  { user, actor, reference, changeset }: NewErasure,
+  { user, actor, reference, changeset, digests }: NewErasure,
 ): Promise<void> {
   // Read under the user's lock: if the user's key is being rewrapped, these ids already include the new master key.
   const { ids } = keys.keyring
   const now = sql`statement_timestamp() at time zone 'UTC'`
   await sql`
-    insert into erasures (user_id, deleted, masters, final, actor, reference, changeset)
+    insert into erasures (user_id, deleted, masters, final, actor, reference, changeset, digests)
     select ${user}::uuid, ${now}, masters, case when masters is null then ${now} end, ${actor}::text, ${reference ?? null}::text,
-      ${changeset}::uuid
+      ${changeset}::uuid, ${digests ?? null}::text[]
     from (
       select case when ${keys.file !== undefined} or exists (select 1 from user_keys where user_id = ${user}::uuid) then array(
         select distinct id from unnest(${ids}::text[] || array(select master from user_keys where user_id = ${user}::uuid)) as id
@@ -128,6 +130,40 @@ export async function erasures(
         or (erasures.deleted, user_id) < (select deleted, user_id from erasures where user_id = ${after ?? null}::uuid))
     order by erasures.deleted desc, user_id desc limit ${atMost}`.execute(database)
   return rows
+}
+
+/** Returns the newest deletions, at most `atMost`, of users who had one of these digests. */
+export async function erasuresByDigests(
+  database: Handle,
+  masters: readonly string[],
+  { digests, atMost }: { readonly digests: readonly string[]; readonly atMost: number },
+): Promise<ErasureRow[]> {
+  const { rows } = await sql<ErasureRow>`
+    select ${erasureColumns(masters)} from erasures where digests is not null and digests && ${digests}::text[]
+    order by erasures.deleted desc, user_id desc limit ${atMost}`.execute(database)
+  return rows
+}
+
+/** Returns the time of the newest deletion of which no digests are kept; null if there is none. */
+export async function lastWithoutDigests(database: Handle): Promise<string | null> {
+  const { rows } = await sql<{ deleted: string }>`
+    select ${zoned(sql`deleted`)} as deleted from erasures where digests is null
+    order by erasures.deleted desc limit 1`.execute(database)
+  return rows[0]?.deleted ?? null
+}
+
+/** Deletions whose digests are removed in one transaction. */
+const forgottenAtOnce = 5_000
+
+/** Removes all digests. */
+export async function forgetDigests(database: Handle): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      update erasures set digests = null where user_id in (
+        select user_id from erasures where digests is not null limit ${forgottenAtOnce}
+      )`.execute(database)
+    if (numAffectedRows === 0n) return
+  }
 }
 
 /** A deletion by its changeset id, which its event names. */

@@ -43,6 +43,7 @@ test('every event that somebody caused says who it was', async () => {
   await service.fetch(`${service.baseUrl}/jobs/${file}/file`, {
     headers: { authorization: `Bearer ${token}` },
   })
+  await act('support', 'POST', '/erasures/check', { ref: 'C-1' })
   const { id }: { id: string } = (
     await act('integrator', 'POST', '/subscriptions', { url: 'http://127.0.0.1:9/' })
   ).body
@@ -68,6 +69,7 @@ test('every event that somebody caused says who it was', async () => {
     ['JOB_FINISHED', 'steward', undefined],
     ['JOB_FINISHED', 'steward', undefined],
     ['EXPORT_FETCHED', 'steward', undefined],
+    ['ERASURES_CHECKED', 'support', undefined],
     ['SUBSCRIPTION_CREATED', 'integrator', id],
     ['SUBSCRIPTION_UPDATED', 'admin', id],
     ['SUBSCRIPTION_SECRET_ROTATED', 'admin', id],

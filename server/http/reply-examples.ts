@@ -107,6 +107,15 @@ const importView = {
   firstRows: [{ row: 2, cells: ['Rosa Klein', 'B-DS 2024'] }],
 }
 
+const erasure = {
+  user: ids.otherUser,
+  deleted: utc,
+  state: 'waiting',
+  due: '2026-03-02T09:30:00.000Z',
+  actor: 'admin',
+  reference: 'Ticket 4711',
+}
+
 /** A worked example of the body of each answer, of the same things as those of the requests. */
 export const replyExamples: Replies = {
   listUsers: userPage,
@@ -297,17 +306,9 @@ export const replyExamples: Replies = {
     finalBy: 'service',
     since: utc,
     due: '2026-03-02T09:30:00.000Z',
-    erasures: [
-      {
-        user: ids.otherUser,
-        deleted: utc,
-        state: 'waiting',
-        due: '2026-03-02T09:30:00.000Z',
-        actor: 'admin',
-        reference: 'Ticket 4711',
-      },
-    ],
+    erasures: [erasure],
   },
+  checkErasure: { erased: true, erasures: [erasure], unknownUntil: '2026-01-12T14:33:07.521Z' },
   listJobs: [job],
   getJob: job,
   getJobReport: {

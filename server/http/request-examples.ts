@@ -111,6 +111,7 @@ export const requestExamples: Bodies = {
   patchEntity: entity,
   revealProperties: { keys: ['iban'], reason, access: ids.event },
   beginAccess: { reason },
+  checkErasure: { email: 'jan.berg@example.org' },
   checkValue: { keys: ['iban'], value: 'DE89 3704 0044 0532 0130 00', reason },
   createSegment: segment,
   replaceSegment: segment,

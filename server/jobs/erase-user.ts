@@ -1,4 +1,5 @@
 import { holdsSealed } from '../entities/storage.ts'
+import { deriveDigestKey, digestsOf } from '../erasures/identifiers.ts'
 import { keepMarks } from '../erasures/recognise.ts'
 import { refusePersonal } from '../erasures/reference.ts'
 import { recordErasure } from '../erasures/storage.ts'
@@ -31,7 +32,8 @@ export async function eraseUser(
   else if (required) throw referenceRequired()
   // The user's changesets are deleted with the user; the erasure record describes the deletion.
   const [changeset, { subject: actor, job }] = [newId(), caller]
-  await recordErasure(transaction, keys, { user, actor, reference, changeset })
+  const digests = keys.keepsDigests ? digestsOf(deriveDigestKey(keys.indexKey), row) : undefined
+  await recordErasure(transaction, keys, { user, actor, reference, changeset, digests })
   await keepMarks(transaction, keys, user, row)
   await deleteUser(transaction, user)
   await dropFilesNaming(transaction, user)

@@ -16,6 +16,12 @@ interface OpenedKeys extends StoreKeys {
   readonly secrets: Secrets
   /** Present only if the store has a master key of its own. */
   readonly file?: KeyFile
+  /** Whether digests of what identified a deleted user are kept with the deletion. */
+  readonly keepsDigests: boolean
+}
+
+interface DatabaseOptions extends StoreOptions {
+  readonly erasureDigests?: 'kept' | 'none' | undefined
 }
 
 /**
@@ -26,7 +32,7 @@ interface OpenedKeys extends StoreKeys {
 export async function openDatabase(
   settings: StoreSettings,
   masterKeys: MasterKeys | undefined,
-  options: StoreOptions = {},
+  options: DatabaseOptions = {},
 ): Promise<Database> {
   const file = 'dataDir' in settings && !masterKeys ? new KeyFile(settings.dataDir) : undefined
   const { store, prepared: keys } = await openStore(
@@ -34,14 +40,14 @@ export async function openDatabase(
     (handle) => openKeys(handle, masterKeys, file),
     options,
   )
-  return Object.assign(store, { keys })
+  return Object.assign(store, { keys: { ...keys, keepsDigests: options.erasureDigests !== 'none' } })
 }
 
 async function openKeys(
   handle: Handle,
   given: MasterKeys | undefined,
   file: KeyFile | undefined,
-): Promise<OpenedKeys> {
+): Promise<Omit<OpenedKeys, 'keepsDigests'>> {
   const masters = given ?? file?.read()
   if (!masters) throw new Error('This store needs master keys.')
   const keyring = new Keyring(masters)

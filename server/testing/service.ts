@@ -88,6 +88,7 @@ export async function startTestService(
     additions?: 'all' | 'none'
     sensitiveReads?: 'values' | 'reveal'
     changeReasons?: 'optional' | 'required'
+    erasureDigests?: 'kept' | 'none'
     allowLoopback?: boolean
     deliveries?: boolean
     jobs?: boolean
@@ -102,7 +103,7 @@ export async function startTestService(
 ): Promise<TestService> {
   const { database, drop } = options.database
     ? { database: options.database, drop: async () => {} }
-    : await openTestDatabase(options.dataDir)
+    : await openTestDatabase(options)
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }] })
   const api = createApi({ inviteUrl: 'https://example.org/invitation', ...options, database })
@@ -336,11 +337,15 @@ export async function openContents({ sql: database, keys }: Database) {
 }
 
 /** Opens an embedded store in a folder, or a new database on the run's PostgreSQL. `drop` removes the database. */
-export async function openTestDatabase(
-  dataDir?: string,
-): Promise<{ database: Database; drop: () => Promise<void> }> {
+export async function openTestDatabase({
+  dataDir,
+  erasureDigests,
+}: { dataDir?: string; erasureDigests?: 'kept' | 'none' } = {}): Promise<{
+  database: Database
+  drop: () => Promise<void>
+}> {
   // On a busy machine a statement takes longer than the service's limits allow.
-  const options = { statementLimitMs: 60_000, searchLimitMs: 60_000 }
+  const options = { statementLimitMs: 60_000, searchLimitMs: 60_000, erasureDigests }
   if (dataDir !== undefined)
     return { database: await openDatabase({ dataDir }, undefined, options), drop: async () => {} }
   const { databaseUrl, drop } = await createTestDatabase()

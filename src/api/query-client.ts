@@ -71,6 +71,7 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   revealChanges: ['listEvents'],
   beginAccess: ['listEvents'],
   checkValue: ['listEvents'],
+  checkErasure: ['listEvents'],
   createSegment: ofSegments,
   replaceSegment: [...ofSegments, 'getSegment', 'listUsers', 'searchUsers'],
   deleteSegment: ofSegments,

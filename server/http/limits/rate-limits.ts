@@ -85,7 +85,7 @@ export async function createRateLimits(app: FastifyInstance, perSecond: number):
   const ofASecond: typeof counter = perSecond > 0 ? counter : () => async () => {}
   const requests = ofASecond(perSecond, 'requests a second of one caller', subjectOf)
   const opening = ofASecond(tight, 'requests a second for sensitive values', subjectOf)
-  const guessed = counter(guesses, 'checks of sensitive values in ten minutes', subjectOf, guessingMs)
+  const guessed = counter(guesses, 'checks in ten minutes', subjectOf, guessingMs)
   const withoutToken = ofASecond(perSecond * publicShare, 'requests a second from one address')
   const ofAddresses = new WorkBudget(perSecond)
   return {

@@ -51,6 +51,7 @@ export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
       '0029-results-of-jobs': statements('0029-results-of-jobs.sql'),
       '0030-one-folding': ofRows(foldForSearch),
       '0031-marks-of-erasures': inSteps('0031-marks-of-erasures.sql'),
+      '0032-digests-of-erasures': inSteps('0032-digests-of-erasures.sql'),
     }),
 })
 

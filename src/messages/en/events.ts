@@ -12,6 +12,7 @@ export const eventText = defineMessages({
     SEGMENT_UPDATED: 'Segment changed',
     SEGMENT_DELETED: 'Segment deleted',
     DEFINITION_CHANGED: 'Definition changed',
+    ERASURES_CHECKED: 'Deletions checked',
     EXPORT_FETCHED: 'Export downloaded',
     JOB_FINISHED: 'Job finished',
     JOB_STOPPED: 'Job stopped',

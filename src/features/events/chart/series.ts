@@ -39,6 +39,7 @@ const typeTones: Readonly<Record<string, string>> = {
   DEFINITION_CHANGED: 'tone-4',
   JOB_FINISHED: 'tone-3',
   EXPORT_FETCHED: 'tone-3',
+  ERASURES_CHECKED: 'tone-3',
   JOB_STOPPED: 'tone-3',
   SENSITIVE_DATA_ACCESSED: 'tone-sensitive',
   SENSITIVE_DATA_CHECKED: 'tone-sensitive-2',
