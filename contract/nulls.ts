@@ -3,9 +3,12 @@ import * as z from 'zod'
 /** Members for which null is refused, and not taken for absent. */
 const refusingNull = new WeakSet<z.core.$ZodType>()
 
+const nullRefused = 'A user always has one: leave it out to keep it.'
+
 /** Makes a member of a change optional, and refuses null: nothing can be cleared, and the sender may have meant to. */
 export function neverNull<Schema extends z.ZodType>(schema: Schema): z.ZodOptional<Schema> {
-  const optional = schema.optional()
+  const error = (issue: { input?: unknown }) => (issue.input === null ? nullRefused : undefined)
+  const optional = schema.clone({ ...schema.def, error }).optional()
   refusingNull.add(optional)
   return optional
 }
