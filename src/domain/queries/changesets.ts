@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import pLimit, { type LimitFunction } from 'p-limit'
 
 import type { Changeset } from '#contract/index.ts'
@@ -17,6 +17,21 @@ export function changesetQuery(userId: string, id: string) {
         return maskChangeset(await api.getChangeset({ params: { changeset_id: id }, query, signal }))
       }),
     staleTime: 'static',
+  })
+}
+
+/** Age from which an answer is asked for again where it is shown: a write does not change, but its user may be deleted. */
+const changedKeysMs = 5 * 60_000
+
+/** Query for which properties some writes changed, without their values. */
+export function changedKeysQuery(ids: readonly string[]) {
+  return queryOptions({
+    ...fileUnder('lookUpChangesets', { ids }),
+    queryFn: ({ signal }) => api.lookUpChangesets({ body: { ids: [...ids] }, signal }),
+    enabled: ids.length > 0,
+    staleTime: changedKeysMs,
+    // A new change leaves the lines of the others, and their buttons, as they are.
+    placeholderData: keepPreviousData,
   })
 }
 

@@ -11,11 +11,12 @@ import { jobOfEvent } from '../../domain/jobs/result.ts'
 import { links } from '../../domain/links.ts'
 import { peopleQuery } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
+import { changedKeysQuery } from '../../domain/queries/changesets.ts'
 import { UndoButton } from '../../domain/restoring/UndoButton.tsx'
 import { homeText, userText } from '../../messages/index.ts'
 import { instantMs } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
-import { changedKeysQuery, lastChangesQuery } from './queries.ts'
+import { lastChangesQuery } from './queries.ts'
 import { Tile, TileLine } from './Tile.tsx'
 
 const ownText = { ...homeText.own, all: homeText.changes.all }

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import type { EventType } from '#contract/index.ts'
 import { api, fileUnder, q } from '../../api/index.ts'
@@ -69,18 +69,6 @@ export function lastChangesQuery(actor: string) {
   return queryOptions({
     ...q('listEvents', { query: { actor, order: 'desc', type, jobs: 'one' } }),
     ...current,
-  })
-}
-
-/** Query for which properties some writes changed, without their values. */
-export function changedKeysQuery(ids: readonly string[]) {
-  return queryOptions({
-    ...fileUnder('lookUpChangesets', { ids }),
-    queryFn: ({ signal }) => api.lookUpChangesets({ body: { ids: [...ids] }, signal }),
-    enabled: ids.length > 0,
-    staleTime: 'static',
-    // A new change leaves the lines of the others, and their buttons, as they are.
-    placeholderData: keepPreviousData,
   })
 }
 

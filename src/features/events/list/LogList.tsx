@@ -27,7 +27,6 @@ import { eventLogText } from '../../../messages/index.ts'
 import { followRowLink } from '../../../ui/DataTable.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { createLookUps } from '../log/lookups.ts'
 import type { LogView } from '../log/use-event-log.ts'
 import { mostAnnounced } from '../log/use-new-events.ts'
 import {
@@ -49,7 +48,8 @@ interface LogListProps extends LogView {
 
 /** Virtualised rows of the log. New events are announced above them and move none. */
 export function LogList(props: LogListProps) {
-  const { isFull, rows, filter, openId, foot } = props
+  const { isFull, rows, query, filter, openId, foot } = props
+  const { data } = query
   const scroller = useRef<HTMLDivElement>(null)
   const { search } = useLocation()
   const width = useWidth(scroller)
@@ -70,7 +70,7 @@ export function LogList(props: LogListProps) {
   useLoadMore(props, virtualizer.range)
   useFreshVisit(props, isReturn, scroller)
   useFocusOnNewList(scroller)
-  const [lookUps] = useState(() => (isFull ? createLookUps() : undefined))
+  const pages = useMemo(() => data?.pages.flatMap(({ events }) => events.map(() => events)), [data])
 
   return (
     <div
@@ -111,7 +111,7 @@ export function LogList(props: LogListProps) {
                     search={search}
                     filter={isFull ? filter : undefined}
                     isWide={width === 'wide'}
-                    lookUps={lookUps}
+                    page={isFull ? pages?.[index] : undefined}
                   />
                 )
               )

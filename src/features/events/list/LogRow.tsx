@@ -20,7 +20,7 @@ import { shortId } from '../../../ui/ShortId.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { DeliveryMark, EventSubject, JobLink, SubjectLink } from '../detail/EventParts.tsx'
 import type { EventFilter } from '../log/filter.ts'
-import { type EventLookUps, useLookedUp } from '../log/lookups.ts'
+import { useLookedUp } from '../log/lookups.ts'
 import classes from './LogList.module.css'
 
 export interface LogRowProps {
@@ -38,15 +38,15 @@ export interface LogRowProps {
   readonly filter: EventFilter | undefined
   /** Whether the row has room for the full delivery status. */
   readonly isWide: boolean
-  /** Look-ups of the service; undefined if it has none. */
-  readonly lookUps: EventLookUps | undefined
+  /** Events that are looked up with this one; undefined if the service has no look-ups. */
+  readonly page: readonly Event[] | undefined
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { event, index, top, isOpen, isCurrent, replaces, search, filter, isWide, lookUps } = props
+  const { event, index, top, isOpen, isCurrent, replaces, search, filter, isWide, page } = props
   useLabels()
   const tabIndex = isCurrent ? undefined : -1
-  const { person, change } = useLookedUp(event, lookUps)
+  const { person, change } = useLookedUp(event, page)
   const { id, type, eventtime } = event
   const label = eventTypeName(type)
   return (

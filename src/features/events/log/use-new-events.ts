@@ -1,17 +1,19 @@
-import { useDocumentVisibility } from '@mantine/hooks'
+import { useDebouncedCallback, useDocumentVisibility } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import type { Endpoints, Event, Query } from '#contract/index.ts'
 import { readEventStream } from '../../../api/event-stream.ts'
+import { invalidate } from '../../../api/index.ts'
 import { wait } from '../../../api/wait.ts'
 import { eventsEndQuery } from '../../../domain/queries/events.ts'
-import { outdateLookUps } from './lookups.ts'
 
 const pollMs = 5000
 /** Delay before the first retry after a failure; doubled after each further one. */
 const retryMs = 2000
 const longestRetryMs = 60_000
+/** Pause after which a change of a user is looked up, so that a burst of them is one request. */
+const namesMs = 200
 /** Number of new events beyond which none is counted any more. */
 export const mostAnnounced = 1000
 
@@ -34,6 +36,10 @@ export function useNewEvents({ filter, newestId, count, isFollowed }: Followed) 
   const isOfList = found.filter === filter && found.newestId === newestId
   // On a return to the tab, counting goes on after the event that was counted last.
   const counted = useEffectEvent(() => (isOfList ? found : { lastId: newestId, count: 0 }))
+  const outdateNames = useDebouncedCallback(
+    () => void invalidate(client, 'lookUpUsers', 'lookUpChangesets'),
+    namesMs,
+  )
   const isWatched = isFollowed && visibility === 'visible'
   useEffect(() => {
     if (!isWatched || newestId === undefined) return undefined
@@ -52,7 +58,7 @@ export function useNewEvents({ filter, newestId, count, isFollowed }: Followed) 
       last = event.id
       streamed += 1
       announce(streamed)
-      outdateLookUps(client, event)
+      if (event.type.startsWith('USER_')) outdateNames()
       if (streamed >= mostAnnounced) leave.abort()
     }
     const stream = async () => {
@@ -69,7 +75,7 @@ export function useNewEvents({ filter, newestId, count, isFollowed }: Followed) 
     // Only an abort rejects; every other failure is followed by another attempt.
     repeat(count === undefined ? stream : poll, () => setFailing(true), signal).catch(() => undefined)
     return () => leave.abort()
-  }, [client, filter, newestId, count, isWatched])
+  }, [client, filter, newestId, count, isWatched, outdateNames])
   return { count: isOfList ? found.count : 0, isFollowed, isFailing }
 }
 
