@@ -1,6 +1,8 @@
 // Shared by the benchmarks of jobs.
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 
 import { type Role, roleScopes } from '#contract/index.ts'
 import type { Config } from '#server/config.ts'
@@ -11,6 +13,7 @@ import { Working } from '#server/jobs/working.ts'
 import type { Database } from '#server/sealing/database.ts'
 import { storeFile, targetOf } from '#server/testing/imports.ts'
 import { application, percentile } from './application.ts'
+import type { Reading } from './reader.ts'
 
 const role: Role = 'admin'
 const scopes = [...roleScopes[role]]
@@ -41,25 +44,25 @@ export async function startJobs(database: Database, config: Config) {
   }
   const user = await post('/users', { name: 'Reader' })
 
-  /** Reads the user until the work ends. */
+  const reader = new Worker(new URL('reader.ts', import.meta.url), {
+    workerData: { url: `${base}/users/${user}`, token } satisfies Reading,
+  })
+  /** Returns the times of the reads since the last call. */
+  async function timesOfReads(): Promise<readonly number[]> {
+    const told = once(reader, 'message')
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    reader.postMessage('tell')
+    const [times] = (await told) as [readonly number[]]
+    return times
+  }
+
+  /** Does some work while the other caller reads the user. */
   async function whileReading(work: () => Promise<void>): Promise<Timed> {
-    let isOver = false
-    const times: number[] = []
-    const reading = (async () => {
-      while (!isOver) {
-        const begun = performance.now()
-        const answer = await fetch(`${base}/users/${user}`, { headers })
-        await answer.arrayBuffer()
-        times.push(performance.now() - begun)
-        await sleep(10)
-      }
-    })()
+    await timesOfReads()
     const begun = performance.now()
     await work()
     const seconds = (performance.now() - begun) / 1000
-    isOver = true
-    await reading
-    return { seconds, p95: percentile(times, 0.95) }
+    return { seconds, p95: percentile(await timesOfReads(), 0.95) }
   }
 
   async function waitForEnd(job: string): Promise<void> {
@@ -87,6 +90,7 @@ export async function startJobs(database: Database, config: Config) {
   }
 
   async function stop(): Promise<void> {
+    await reader.terminate()
     await working.stop()
     await app.close()
   }
