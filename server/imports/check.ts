@@ -140,7 +140,7 @@ async function findRepeats(
   rows: readonly OrderedRow[],
   matches: ReadonlyMap<number, Matched>,
 ): Promise<ReadonlyMap<number, RowProblem>> {
-  const marks = rows.flatMap((row) => {
+  const found = await mapInSlices(rows, (row) => {
     const { user, isAmbiguous } = matches.get(row.at) ?? {}
     if (isAmbiguous) return []
     const { id, emailKey, fields } = row
@@ -151,6 +151,7 @@ async function findRepeats(
     const given = [id, { ...fields, email: emailKey }, [...row.properties]]
     return [{ row, digests, content: entityTag(secret, [job, given]) }]
   })
+  const marks = found.flat()
   const all = marks.flatMap(({ digests }) => digests)
   const seen = new Map((await findIdentified(transaction, job, all)).map((each) => [each.digest, each]))
   const fresh: Identified[] = []

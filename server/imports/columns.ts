@@ -92,18 +92,17 @@ class Scan {
     this.chunks += 1
   }
 
-  finish({ columns }: ImportMapping): void {
-    this.readings = new Map(
-      [...this.#summaries].flatMap(([column, summary]) => {
-        const target = columns[column]
-        if (!target || target.to === 'ignore') return []
-        const reading =
-          target.to === 'field'
-            ? readColumn(fieldTypes[target.field] ?? 'TEXT', summary, target.choices)
-            : readColumn(target.type, summary, target.choices, target.words)
-        return [[column, reading] as const]
-      }),
-    )
+  async finish({ columns }: ImportMapping): Promise<void> {
+    const read = await mapInSlices([...this.#summaries], ([column, summary]) => {
+      const target = columns[column]
+      if (!target || target.to === 'ignore') return []
+      const reading =
+        target.to === 'field'
+          ? readColumn(fieldTypes[target.field] ?? 'TEXT', summary, target.choices)
+          : readColumn(target.type, summary, target.choices, target.words)
+      return [[column, reading] as const]
+    })
+    this.readings = new Map(read.flat())
   }
 }
 
@@ -133,7 +132,7 @@ class ColumnReader {
       // A job and a request may read the same file at once; each chunk counts once.
       if (scan.chunks !== at) continue
       if (rows) scan.add(rows)
-      else scan.finish(mapping)
+      else await scan.finish(mapping)
     }
     return await this.#columnsOf(headers, mapping, scan.readings)
   }

@@ -411,7 +411,8 @@ describe('a job', () => {
     await vi.waitFor(async () => expect((await read(job)).done).toBeGreaterThan(0), { interval: 1 })
     expect((await act(job, 'stop')).status).toBe(204)
     const { done, state } = await read(job)
-    expect(state).toBe(done < 30 ? 'stopped' : 'finished')
+    // A job whose users are all done may be stopped before it has ended.
+    expect(done < 30 ? ['stopped'] : ['stopped', 'finished']).toContain(state)
     await act(job, 'resume')
     expect(await waitForEnd(job)).toMatchObject({ done: 30, outcomes: { changed: 30 } })
     // No user was changed twice.

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Rows that are worked on before requests get their turn: a few milliseconds. */
-const rowsAtOnce = 25
+/** Time for which rows are worked on before requests get their turn. */
+const sliceMs = 1
 
 /** Maps rows without holding up the requests of the process. */
 export async function mapInSlices<Row, Result>(
@@ -9,8 +9,12 @@ export async function mapInSlices<Row, Result>(
   work: (row: Row) => Result,
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (const [index, row] of rows.entries()) {
-    if (index % rowsAtOnce === 0) await setImmediate()
+  let endsAtMs = 0
+  for (const row of rows) {
+    if (performance.now() >= endsAtMs) {
+      await setImmediate()
+      endsAtMs = performance.now() + sliceMs
+    }
     results.push(work(row))
   }
   return results

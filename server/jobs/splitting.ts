@@ -13,10 +13,29 @@ interface Storing<Row, Outcome> {
 }
 
 /**
- * Stores rows together. If that is refused, by the rules or by the database, goes back and stores either half by itself,
- * so that only the rows to blame are refused.
+ * Rows that are stored at once: neither their statements nor what is to be done for these in the process hold up others
+ * for more than some milliseconds.
  */
+const storedAtOnce = 50
+
+/** Stores rows, some at a time. Refuses only those to blame, and stores the others. */
 export async function storeOrSplit<Row, Outcome>(
+  transaction: Transaction,
+  rows: readonly Row[],
+  storing: Storing<Row, Outcome>,
+): Promise<ReadonlyMap<Row, Outcome>> {
+  const stored = new Map<Row, Outcome>()
+  for (let at = 0; at < rows.length; at += storedAtOnce) {
+    const some = rows.slice(at, at + storedAtOnce)
+    for (const [row, outcome] of await storeTogether(transaction, some, storing)) stored.set(row, outcome)
+  }
+  return stored
+}
+
+/**
+ * Stores rows together. If that is refused, by the rules or by the database, goes back and stores either half by itself.
+ */
+async function storeTogether<Row, Outcome>(
   transaction: Transaction,
   rows: readonly Row[],
   storing: Storing<Row, Outcome>,
@@ -37,7 +56,7 @@ export async function storeOrSplit<Row, Outcome>(
     const middle = Math.ceil(rows.length / 2)
     const stored = new Map<Row, Outcome>()
     for (const half of [rows.slice(0, middle), rows.slice(middle)])
-      for (const [row, outcome] of await storeOrSplit(transaction, half, storing, depth + 1))
+      for (const [row, outcome] of await storeTogether(transaction, half, storing, depth + 1))
         stored.set(row, outcome)
     return stored
   }
