@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import { asRefusal, missingKeyCode } from '../http/errors/problem.ts'
+import { precedence } from '../http/limits/precedence.ts'
 import type { Transaction } from '../store/sql.ts'
 
 interface Storing<Row, Outcome> {
@@ -27,6 +28,7 @@ export async function storeOrSplit<Row, Outcome>(
   const stored = new Map<Row, Outcome>()
   for (let at = 0; at < rows.length; at += storedAtOnce) {
     const some = rows.slice(at, at + storedAtOnce)
+    await precedence.giveWay()
     for (const [row, outcome] of await storeTogether(transaction, some, storing)) stored.set(row, outcome)
   }
   return stored
