@@ -13,7 +13,10 @@ const escapedString = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const whitespace = /[ \t\n\r]*/y
 
-/** Called with the name of each member of the outermost object, before its value is read. May throw a Refusal. */
+/**
+ * Called with the name of each member of the outermost object that is not null, before its value is read. May throw a
+ * Refusal.
+ */
 export type OnMember = (name: string) => void
 
 /**
@@ -132,7 +135,8 @@ class Reader {
             ],
           })
         if (!this.#take(':')) throw this.#unexpectedRefusal()
-        if (this.#path.length === 0) this.#onMember(key)
+        this.#skip()
+        if (this.#path.length === 0 && !this.#source.startsWith('null', this.#at)) this.#onMember(key)
         this.#path.push(key)
         entries.set(key, this.#value())
         this.#path.pop()

@@ -32,6 +32,15 @@ test('a member that needs a scope is read for a caller who has it', async () => 
   expect((await post('/users', body, { role: 'steward' })).status).toBe(201)
 })
 
+test.each([
+  ['/users', { name: 'Ana', properties: null }, { role: 'support' }, 201],
+  ['/users/search', { q: 'ana', columns: null }, { scope: 'users:read' }, 200],
+])('a member of %s that is null is none, and asks for nothing', async (path, body, claims, status) => {
+  expect((await post(path, JSON.stringify(body, undefined, 2), claims)).status).toBe(status)
+  const unread = await post(path, JSON.stringify(body).replace('null', 'nullable'), claims)
+  expect(unread.status).toBe(400)
+})
+
 test('a body beside OPTIONS, which needs no token, is not read', async () => {
   const answer = await service.fetch(`${service.baseUrl}/users`, {
     method: 'OPTIONS',
