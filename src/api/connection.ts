@@ -105,6 +105,11 @@ export function isRevealOnly(): boolean {
   return isConnectedToFull && announces('sensitive.reveal.only')
 }
 
+/** Whether a full service can tell by e-mail or ref whether somebody was deleted. */
+export function tellsErased(): boolean {
+  return isConnectedToFull && announces('erasures.check')
+}
+
 const announces = (feature: Feature) => connection?.features[feature] === 1
 
 /** {base_url} of the service, for documents that name their source. */

@@ -25,9 +25,10 @@ export const spanToNow = (ms: number) => (): SpanPreset => ({ from: new Date(Dat
 
 export interface LogFilterFormProps {
   readonly filter: LogFilter
-  readonly userLabel: string
+  /** Undefined for a log that cannot be filtered by user. */
+  readonly userLabel?: string
   /** Returns the error of the user field. `isChosen`: the user was picked from the suggestions, or is in the filter. */
-  readonly userProblem: (user: string, isChosen: boolean) => string | undefined
+  readonly userProblem?: (user: string, isChosen: boolean) => string | undefined
   readonly above?: ReactNode
   readonly children: ReactNode
   readonly presets: readonly (readonly [name: string, preset: (shown: Zones['shown']) => SpanPreset])[]
@@ -53,7 +54,7 @@ export function LogFilterForm(props: LogFilterFormProps) {
     if (exact !== undefined) change({ user: exact, chosen: exact })
     const user = exact ?? typed
     const next = toLogFilter({ ...draft, user }, shown)
-    const problem = user === '' ? undefined : userProblem(user, user === (exact ?? draft.chosen))
+    const problem = user === '' ? undefined : userProblem?.(user, user === (exact ?? draft.chosen))
     const found = { ...spanProblems(draft, next), ...(problem !== undefined && { user: problem }) }
     setProblems(found)
     // This log's own fields are validated even if the shared ones have errors, so that all errors show at once.
@@ -78,13 +79,15 @@ export function LogFilterForm(props: LogFilterFormProps) {
             gap: '8px 12px',
           }}
         >
-          <UserField
-            label={props.userLabel}
-            value={draft.user}
-            error={problems.user}
-            onChange={(user) => change({ user })}
-            onChoose={(user) => change({ user, chosen: user })}
-          />
+          {props.userLabel !== undefined && (
+            <UserField
+              label={props.userLabel}
+              value={draft.user}
+              error={problems.user}
+              onChange={(user) => change({ user })}
+              onChoose={(user) => change({ user, chosen: user })}
+            />
+          )}
           {props.children}
           <MomentInput {...moment('from')} />
           <MomentInput {...moment('to')} />

@@ -53,6 +53,8 @@ export function ReferenceField({
       error={problem}
       value={typed}
       required={isRequired}
+      // A deletion that needs a reference asks for it first.
+      data-autofocus={isRequired || undefined}
       onChange={(event) => set(event.currentTarget.value)}
     />
   )

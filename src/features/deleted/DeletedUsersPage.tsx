@@ -1,55 +1,134 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { use, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { q } from '../../api/index.ts'
+import { q, tellsErased } from '../../api/index.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
+import { ConditionChips } from '../../domain/log-page/ConditionChips.tsx'
+import { ExportButton, FilterButton } from '../../domain/log-page/LogButtons.tsx'
+import { spanConditions } from '../../domain/log-page/moments.ts'
 import type { DeletedUser } from '../../domain/queries/erasures.ts'
 import { deletedText, shellText } from '../../messages/index.ts'
-import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { hint } from '../../ui/Hint.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { ShortId, shortId } from '../../ui/ShortId.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
-import { readListState, type DeletedListState, deletedLayout, deletedStates } from './list-state.ts'
+import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
+import { DeletedFilterForm } from './DeletedFilterForm.tsx'
+import {
+  type DeletedFilter,
+  deletedLayout,
+  type DeletedListState,
+  deletedStates,
+  isDeletedFiltered,
+  readListState,
+} from './list-state.ts'
+
+const CheckDeleted = lazyPart(async () => (await import('./CheckDeleted.tsx')).CheckDeleted)
+const DeletedExport = lazyPart(async () => (await import('./DeletedExport.tsx')).DeletedExport)
 
 const emptyTexts = { all: deletedText.empty, waiting: deletedText.noneWaiting, final: deletedText.noneFinal }
 
 /** List of deleted users, with who deleted each and under which reference. The list state is kept in the URL. */
 export function DeletedUsersPage() {
   const [address] = useSearchParams()
-  const listState = readListState(address)
+  const { offset, ...filter } = readListState(address)
   const navigate = useNavigate()
-  const { erasures, finalBy, next = '' } = useSuspenseQuery(q('listErasures', { query: listState })).data
+  const {
+    erasures,
+    finalBy,
+    next = '',
+  } = useSuspenseQuery(q('listErasures', { query: { ...filter, offset } })).data
   const rows = erasures.map((erasure) => Object.assign({}, erasure, { isByService: finalBy === 'service' }))
-  const { title, body } = emptyTexts[listState.state]
+  const show = (change: Partial<DeletedFilter>) =>
+    void navigate(links.deletedUsers({ ...filter, ...change }), { preventScrollReset: true })
+  const clear = () => show({ q: undefined, from: undefined, to: undefined })
   return (
     <>
       <PageHeader
         above={<BackLink to={links.users()}>{shellText.pages.users}</BackLink>}
         title={shellText.pages.deletedUsers}
         below={deletedText.lead}
+        actions={
+          <>
+            {tellsErased() && <CheckButton />}
+            <FilterButton onChange={show}>
+              {(onChange) => <DeletedFilterForm filter={filter} onChange={onChange} />}
+            </FilterButton>
+            <ExportButton code={DeletedExport}>
+              {(close) => <DeletedExport filter={filter} onClose={close} />}
+            </ExportButton>
+          </>
+        }
       />
       <SegmentedControl
         size="xs"
         mb={12}
         aria-label={deletedText.filter}
         data={deletedStates.map((state) => ({ value: state, label: deletedText.states[state] }))}
-        value={listState.state}
-        onChange={(state) => void navigate(links.deletedUsers({ state }), { preventScrollReset: true })}
+        value={filter.state}
+        onChange={(state) => show({ state })}
       />
+      <DeletedConditions filter={filter} onChange={show} onClear={clear} />
       <DataTable
         label={shellText.pages.deletedUsers}
         columns={deletedColumns}
         rows={rows}
         rowKey={({ user }) => user}
-        empty={<EmptyState title={title}>{body}</EmptyState>}
+        empty={<NoDeletions filter={filter} onClear={clear} />}
       />
-      <DeletedPager {...listState} rows={rows.length} next={next} />
+      <DeletedPager {...filter} offset={offset} rows={rows.length} next={next} />
     </>
+  )
+}
+
+function CheckButton() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        onPointerEnter={CheckDeleted.prefetch}
+        onFocus={CheckDeleted.prefetch}
+        onClick={() => setOpen(true)}
+      >
+        {deletedText.check.button}
+      </Button>
+      {isOpen && <CheckDeleted onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface ConditionsProps {
+  readonly filter: DeletedFilter
+  readonly onChange: (change: Partial<DeletedFilter>) => void
+  readonly onClear: () => void
+}
+
+function DeletedConditions({ filter, onChange, onClear }: ConditionsProps) {
+  const { shown } = use(ZonesContext)
+  const conditions = [...spanConditions(filter, shown, onChange)]
+  if (filter.q !== undefined)
+    conditions.unshift({
+      label: deletedText.filters.isQ({ text: filter.q }),
+      onRemove: () => onChange({ q: undefined }),
+    })
+  return <ConditionChips conditions={conditions} onClear={onClear} />
+}
+
+function NoDeletions({ filter, onClear }: Omit<ConditionsProps, 'onChange'>) {
+  const { title, body } = isDeletedFiltered(filter) ? deletedText.noMatch : emptyTexts[filter.state]
+  return isDeletedFiltered(filter) ? (
+    <EmptyState title={title} button={{ label: deletedText.noMatch.clear, onClick: onClear }}>
+      {body}
+    </EmptyState>
+  ) : (
+    <EmptyState title={title}>{body}</EmptyState>
   )
 }
 
@@ -59,7 +138,7 @@ interface DeletedPagerProps extends DeletedListState {
 }
 
 /** Pager of the list. Cursors lead forward only, so the previous page is reached by going back in the history. */
-function DeletedPager({ state, offset, rows, next }: DeletedPagerProps) {
+function DeletedPager({ offset, rows, next, ...filter }: DeletedPagerProps) {
   const navigate = useNavigate()
   const { above = offset === undefined ? 0 : undefined } = (useLocation().state ?? {}) as { above?: number }
   if (offset === undefined && next === '') return null
@@ -67,12 +146,12 @@ function DeletedPager({ state, offset, rows, next }: DeletedPagerProps) {
   return (
     <Pager
       {...(above !== undefined && rows > 0 && { from: above + 1, to })}
-      onFirst={offset === undefined ? undefined : () => void navigate(links.deletedUsers({ state }))}
+      onFirst={offset === undefined ? undefined : () => void navigate(links.deletedUsers(filter))}
       onPrevious={above === undefined || above === 0 ? undefined : () => void navigate(-1)}
       onNext={
         next === ''
           ? undefined
-          : () => void navigate(links.deletedUsers({ state, offset: next }), { state: { above: to } })
+          : () => void navigate(links.deletedUsers({ ...filter, offset: next }), { state: { above: to } })
       }
     />
   )
@@ -125,7 +204,11 @@ const deletedColumns: readonly Column<DeletedUser>[] = [
     header: deletedText.columns.receipt,
     headerHidden: true,
     cell: ({ user }) => (
-      <Link to={links.deletionReceipt(user)} aria-label={deletedText.receiptOf({ id: shortId(user) })}>
+      <Link
+        to={links.deletionReceipt(user)}
+        aria-label={deletedText.receiptOf({ id: shortId(user) })}
+        {...rowLink}
+      >
         {deletedText.columns.receipt}
       </Link>
     ),

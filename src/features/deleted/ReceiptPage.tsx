@@ -5,6 +5,7 @@ import { use, useState } from 'react'
 import { Link, useParams } from 'react-router'
 
 import { serviceUrl } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
 import { type DeletedUser, erasureQuery } from '../../domain/queries/erasures.ts'
@@ -23,6 +24,7 @@ const receiptText = deletedText.receipt
 export function ReceiptPage() {
   const { userId = '' } = useParams()
   const { data: erasure } = useSuspenseQuery(erasureQuery(userId))
+  const deniedEvents = useDenied('events:read')
   return (
     <>
       <div className={onScreen}>
@@ -31,9 +33,16 @@ export function ReceiptPage() {
           title={erasure ? shellText.pages.deletionReceipt : receiptText.missing}
           actions={
             erasure && (
-              <Button leftSection={<IconPrinter size={15} />} onClick={() => window.print()}>
-                {receiptText.print}
-              </Button>
+              <>
+                {deniedEvents === undefined && (
+                  <Button variant="default" component={Link} to={links.events({ user: userId })}>
+                    {receiptText.events}
+                  </Button>
+                )}
+                <Button leftSection={<IconPrinter size={15} />} onClick={() => window.print()}>
+                  {receiptText.print}
+                </Button>
+              </>
             )
           }
         />

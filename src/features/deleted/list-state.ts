@@ -1,9 +1,17 @@
+import { momentIn } from '../../domain/log-page/moments.ts'
 import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 
 export const deletedStates = ['all', 'waiting', 'final'] as const
 
-export interface DeletedListState {
+export interface DeletedFilter {
   readonly state: (typeof deletedStates)[number]
+  /** Part of the reference or of the actor, or the beginning of the id: no personal data of the user. */
+  readonly q?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface DeletedListState extends DeletedFilter {
   /** Opaque cursor from the previous page; undefined for the newest page. */
   readonly offset?: string | undefined
 }
@@ -11,8 +19,16 @@ export interface DeletedListState {
 export function readListState(address: URLSearchParams): DeletedListState {
   return {
     state: deletedStates.find((state) => state === address.get('state')) ?? 'all',
+    q: address.get('q') || undefined,
+    from: momentIn(address, 'from'),
+    to: momentIn(address, 'to'),
     offset: address.get('offset') || undefined,
   }
+}
+
+/** Whether the list is narrowed by more than the state. */
+export function isDeletedFiltered({ q, from, to }: DeletedFilter): boolean {
+  return q !== undefined || from !== undefined || to !== undefined
 }
 
 export const deletedLayout = {

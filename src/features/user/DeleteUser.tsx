@@ -68,9 +68,10 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
       onClose={onClose}
     >
       <p>{deleteUserText.body}</p>
+      {isReasonRequired() && <ReferenceField reference={reference} />}
       {waiting && <DeletionNotice waiting={waiting} />}
       <SaveCopy userId={user.id} />
-      {asksReference && <ReferenceField reference={reference} />}
+      {asksReference && !isReasonRequired() && <ReferenceField reference={reference} />}
     </DeleteDialog>
   )
 }
