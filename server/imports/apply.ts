@@ -72,7 +72,7 @@ const changedSince = { code: 'changed_since', detail: 'This user has changed sin
 export const tookTooLong = {
   outcome: 'refused',
   code: 'unavailable',
-  detail: 'Saving this row took too long. Try it again later.',
+  detail: 'Saving this row took too long. Try again later.',
 } as const
 
 /** Whether the rows are not to blame for an error. */

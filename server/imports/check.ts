@@ -118,7 +118,7 @@ async function withTargets(transaction: Transaction, plans: readonly (PlannedRow
     if (!planned || targetsOf(planned).every((target) => there.has(nameOfTarget(target)))) return planned
     const problem = {
       code: 'unknown_target',
-      detail: 'There is no such user, or no such entity of the user.',
+      detail: 'This user or entity does not exist.',
     }
     return { ...planned, outcome: 'refused', plans: [], effects: [], problem }
   }
@@ -126,7 +126,7 @@ async function withTargets(transaction: Transaction, plans: readonly (PlannedRow
 
 export function ambiguityOf(planned: PlannedRow | undefined): RowProblem | undefined {
   return planned?.outcome === 'ambiguous'
-    ? { code: 'several_users', detail: 'The id, the e-mail and the ref of the row are of different users.' }
+    ? { code: 'several_users', detail: 'The id, e-mail and ref of this row belong to different users.' }
     : undefined
 }
 
@@ -172,6 +172,6 @@ async function findRepeats(
 
 function repeatOf({ row, content: before }: Identified, content: string): RowProblem {
   return before === content
-    ? { code: 'repeated', detail: `Row ${row} says all of this already.` }
-    : { code: 'repeated_otherwise', detail: `Row ${row} is about this user, too, and says something else.` }
+    ? { code: 'repeated', detail: `Same as row ${row}.` }
+    : { code: 'repeated_otherwise', detail: `Row ${row} has other values for the same user.` }
 }

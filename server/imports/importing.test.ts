@@ -443,7 +443,7 @@ describe('rows of a file', () => {
       column: 0,
       code: 'not_of_type',
       cell: 'no address',
-      detail: 'The cell is no e-mail address.',
+      detail: 'Not an e-mail address.',
     }
     expect(await rows(job)).toEqual([
       {
@@ -536,10 +536,10 @@ describe('rows of a file', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv;charset=UTF-8'])
     expect((await answer.text()).split('\r\n')).toEqual([
       '"email","name","phone","iban","error"',
-      '"no address","Eva","4","","email: The cell is no e-mail address."',
-      '"","","","","The row has nothing that is imported."',
-      `"ben@example.org","Bea","'0038","'=1+1","Row 3 is about this user, too, and says something else."`,
-      `"ben@example.org","Bea","'0039","'=1+1","Row 3 is about this user, too, and says something else."`,
+      '"no address","Eva","4","","email: Not an e-mail address."',
+      '"","","","","The row is empty in all imported columns."',
+      `"ben@example.org","Bea","'0038","'=1+1","Row 3 has other values for the same user."`,
+      `"ben@example.org","Bea","'0039","'=1+1","Row 3 has other values for the same user."`,
       '',
     ])
     expect(await service.call('admin', 'GET', `/jobs/${job}/file`)).toMatchObject({ status: 404 })

@@ -177,7 +177,7 @@ describe('a mapping', () => {
       'with a field twice',
       [field('name'), field('name'), ignore],
       '/columns/1/field',
-      'Another column is this already.',
+      'Another column is imported as this already.',
     ],
     [
       'with a part beside the whole name',
@@ -193,7 +193,7 @@ describe('a mapping', () => {
         { to: 'property', key: 'a', type: 'TEXT', entity: 'car' },
       ],
       '/columns/1/key',
-      'Another column is this already.',
+      'Another column is imported as this already.',
     ],
     [
       'with a value that is none of the type',

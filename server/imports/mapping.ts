@@ -109,7 +109,7 @@ export function requireMapping(
       errors.push({
         pointer: pointer(['columns', index, 'sensitive']),
         code: 'sensitive_property',
-        detail: 'You may not write sensitive values. Leave the column out, or ask somebody who may.',
+        detail: 'You cannot change sensitive values. Leave this column out, or ask a colleague who can.',
       })
     for (const [cell, word] of Object.entries(target.words ?? {}))
       for (const { detail } of word === null ? [] : (readNewValue(target.type, word).issues ?? []))
@@ -123,13 +123,17 @@ export function requireMapping(
 }
 
 const wordsOf: Readonly<Record<MappingProblem, Pick<RefusalError, 'code' | 'detail'>>> = {
-  twice: { code: 'duplicate_key', detail: 'Another column is this already. Each can be one column alone.' },
+  twice: {
+    code: 'duplicate_key',
+    detail: 'Another column is imported as this already. Choose something else, or leave one of them out.',
+  },
   'whole name': {
     code: 'invalid',
-    detail: 'Another column is the whole name, so this can be no part of it.',
+    detail:
+      'Another column is imported as the whole name already. Choose something else, or leave one of them out.',
   },
-  'no key': { code: 'required', detail: 'Give the key of the property.' },
-  'bad key': { code: 'invalid', detail: 'This can be no key of a property.' },
+  'no key': { code: 'required', detail: 'Choose a property.' },
+  'bad key': { code: 'invalid', detail: 'A property cannot have this name.' },
 }
 
 type ShownReading = NonNullable<ImportView['readings']>[number]

@@ -93,7 +93,7 @@ export function readRow(
   if (isRagged)
     problems.push({
       code: 'width',
-      detail: `The row has ${cells.length} cells, and the file ${width} columns.`,
+      detail: `The row has ${cells.length} cells, but the file has ${width} columns.`,
     })
   else
     for (const each of columns) {
@@ -122,7 +122,7 @@ export function readRow(
     Object.keys(given).length === 0 &&
     [...properties.values()].flat().every(({ value }) => value === null) &&
     problems.length === 0
-  if (isEmpty) problems.push({ code: 'nothing', detail: 'The row has nothing that is imported.' })
+  if (isEmpty) problems.push({ code: 'nothing', detail: 'The row is empty in all imported columns.' })
   return {
     row,
     id: id?.toLowerCase(),
@@ -151,26 +151,31 @@ function readField(field: ImportField, text: string): FieldRead {
   }
 }
 
+/** Why a cell has no value of a type; the console and the file of left-out rows show it after the cell. */
 const notA: Readonly<Record<DataType, string>> = {
-  BOOLEAN: 'The cell is neither yes nor no.',
-  CURRENCY: 'The cell is no amount of money with a currency.',
-  DATE: 'The cell is no date.',
-  DATETIME: 'The cell is no date with a time.',
-  TIME: 'The cell is no time of day.',
-  DECIMAL: 'The cell is no number.',
-  EMAIL: 'The cell is no e-mail address.',
-  NUMBER: 'The cell is no number.',
-  RELATIONSHIP: 'The cell is no id of a user.',
-  TEXT: 'The cell is no text that can be stored.',
-  URL: 'The cell is no web address.',
-  PREFERENCE: 'The cell is no consent.',
+  BOOLEAN: 'Neither yes nor no. Match it to Yes or No.',
+  CURRENCY: 'Not an amount with a currency, such as 12.50 EUR.',
+  DATE: 'Not a date we can read. Use a form such as 1981-02-02.',
+  DATETIME: 'Not a date and time we can read. Use a form such as 2024-03-01 09:30.',
+  TIME: 'Not a time of day. Use a form such as 09:30.',
+  DECIMAL: 'Not a number.',
+  EMAIL: 'Not an e-mail address.',
+  NUMBER: 'Not a number.',
+  RELATIONSHIP: 'Not the id of a user.',
+  TEXT: 'Not a text we can store.',
+  URL: 'Not a web address.',
+  PREFERENCE: 'Not a consent. Match it to Granted, Denied or Revoked.',
 }
 
 function describeBad(cause: BadCause, cell: string): Pick<RowProblem, 'code' | 'detail'> {
   if (cause === 'ambiguous')
-    return { code: 'several_meanings', detail: 'The cell can be read in several ways.' }
-  if (cause === 'percent') return { code: 'percent', detail: 'The cell is a share in per cent.' }
+    return { code: 'several_meanings', detail: 'Can be read in several ways. Choose one for the column.' }
+  if (cause === 'percent') return { code: 'percent', detail: 'A percentage, not a number.' }
   if (cause === 'destroyed')
-    return { code: 'destroyed', detail: 'A spreadsheet has shortened the cell to a rounded number.' }
+    return {
+      code: 'destroyed',
+      detail:
+        'Shortened by a spreadsheet to a rounded number. Save the column as text and export the file again.',
+    }
   return { code: 'not_of_type', detail: findHidden(cell) ?? notA[cause] }
 }

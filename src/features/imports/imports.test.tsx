@@ -139,7 +139,9 @@ test('rows that cannot be imported are said with their cause, and the columns ca
   await user.click(await button('Check 2 rows'))
   const left = within(await screen.findByRole('region', { name: 'What’s left out' }))
   expect(left.getByText(/31\.31\.1999/)).toBeVisible()
-  expect(await screen.findByText('“31.31.1999”: The cell is no date.')).toBeVisible()
+  expect(
+    await screen.findByText('“31.31.1999”: Not a date we can read. Use a form such as 1981-02-02.'),
+  ).toBeVisible()
   expect(outcome('Left out')).toBe('1')
   const writes = edge.writes().length
   await user.click(screen.getByRole('link', { name: 'Back to columns' }))
