@@ -17,7 +17,7 @@ import { evaluationText, filterBuilderText, filterSentenceText } from '../../mes
 import { shortId } from '../../ui/ShortId.tsx'
 import { takeFew } from '../../ui/show-more.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { propertyLabel } from '../labels.ts'
+import { propertyLabel, typeLabel } from '../labels.ts'
 import { links } from '../links.ts'
 import { entitiesQuery } from '../queries/entities.ts'
 import { segmentsQuery } from '../queries/segments.ts'
@@ -135,7 +135,9 @@ function EvaluatedField({ evaluated, decisive }: EvaluatedFieldProps) {
           ),
       })}
     >
-      {testInWords({ key: user, type, op, value }, filterBuilderText.fields[user])}
+      {user === 'account' && op === 'eq' && typeof value === 'boolean'
+        ? filterBuilderText.subjects.account[value ? 'yes' : 'no']
+        : testInWords({ key: user, type, op, value }, filterBuilderText.fields[user])}
     </EvaluationLine>
   )
 }
@@ -212,7 +214,7 @@ function EvaluatedEntityItem({ evaluated: one, type, decisive, known }: Evaluate
   const entity = known.entities?.find(({ id }) => id === one.id)
   const facts = entity ? keyFacts(entity) : []
   const [held, total] = [countHeld(one), one.where.length]
-  const name = [type, ...(facts.length > 0 ? facts : [shortId(one.id)])].join(' · ')
+  const name = [typeLabel(type), ...(facts.length > 0 ? facts : [shortId(one.id)])].join(' · ')
   return (
     <>
       <Group gap="0 12px">

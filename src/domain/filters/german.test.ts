@@ -71,6 +71,13 @@ const german = {
   hasAtLeast: 'die mindestens {min, number} {things} haben',
   hasFewer: 'die weniger als {min, number} {things} haben',
   where: '{has} ({tests})',
+  alone: {
+    inSegment: 'im Segment {segment}',
+    account: { yes: 'hat ein Konto', no: 'hat kein Konto' },
+    has: 'hat {thing}',
+    hasAtLeast: 'hat mindestens {min, number} {things}',
+    where: '{has}, und zwar:',
+  },
   property: '{label} {predicate}',
   propertyWithin: '{label} {predicate}',
   orMissing: '{test} oder fehlt',

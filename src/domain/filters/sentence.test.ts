@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { type Filter, filter as filterSchema } from '#contract/index.ts'
 import { durationInWords } from './operands.ts'
-import { conditionInBrief, sentenceOf, sentenceOfParts, testInWords } from './sentence.ts'
+import { conditionInBrief, conditionInWords, sentenceOf, sentenceOfParts, testInWords } from './sentence.ts'
 
 const renault: Filter = {
   entity: 'car',
@@ -240,7 +240,7 @@ test.each<[string, unknown, string]>([
   [
     'yes or no',
     { entity: 'car', where: [{ key: 'electric', type: 'BOOLEAN', op: 'eq', value: false }] },
-    'Users whose car’s electric is false.',
+    'Users whose car’s electric is no.',
   ],
   [
     'a fixed day of a date, in no zone',
@@ -374,5 +374,17 @@ test('one condition in brief, and one test on a line of its own, name the proper
   const test = { key: 'first_registration', type: 'DATE', op: 'on', value: '2024-03-01' } as const
   expect(conditionInBrief({ entity: 'car', where: [test] })).toBe('car first registration is on Mar 1, 2024')
   expect(testInWords(test, 'First registration')).toBe('First registration is on Mar 1, 2024')
-  expect(conditionInBrief({ user: 'account', op: 'eq', value: false })).toBe('who have no account')
+  expect(conditionInBrief({ user: 'account', op: 'eq', value: false })).toBe('has no account')
+})
+
+test('a condition on a line of its own has the user as its subject, and its tests below it', () => {
+  const words = (filter: Filter) => conditionInWords(filter, { segmentName: () => 'Lapsed' })
+  expect(words(renault)).toEqual({
+    condition: 'has a car where…',
+    tests: ['Make is “Renault”', 'Year is at least 2015'],
+  })
+  expect(words({ entity: 'car', min: 2 })).toEqual({ condition: 'has 2 or more cars', tests: [] })
+  expect(words({ segment: 'l' }).condition).toBe('in the segment “Lapsed”')
+  expect(words({ user: 'account', op: 'eq', value: true }).condition).toBe('has an account')
+  expect(words({ user: 'ref', op: 'missing' }).condition).toBe('ref has no value')
 })

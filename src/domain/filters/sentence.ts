@@ -42,23 +42,23 @@ export function sentenceOfParts(filter: Filter, context: SentenceContext = {}): 
 /** Describes one condition of a filter, with the tests of its entity listed separately. */
 export function conditionInWords(filter: Filter, context: SentenceContext = {}) {
   const writer = new Writer(context)
-  if (!('entity' in filter)) return { condition: writer.clause(filter), tests: [] }
+  if (!('entity' in filter)) return { condition: writer.alone(filter), tests: [] }
   const { where = [], ...entity } = filter
+  const has = writer.alone(entity)
   return {
-    condition: writer.clause(entity),
+    condition: where.length === 0 ? has : say(filterSentenceText.alone.where, { has }),
     tests: where.map((test) =>
       writer.propertyTest(test, propertyLabel(filter.entity, test.key), filterSentenceText.property),
     ),
   }
 }
 
-/** Describes one condition briefly: "e-mail contains “@example.org”", "car colour is “red”", "who have an account". */
+/** Describes one condition briefly: "e-mail contains “@example.org”", "car colour is “red”", "has an account". */
 export function conditionInBrief(filter: Filter): string {
   const writer = new Writer({})
-  if ('user' in filter && filter.user !== 'account') return writer.fieldTest(filter)
   if ('entity' in filter && filter.min === undefined && filter.where?.length === 1)
     return filter.where.map((test) => writer.entityTest(filter.entity, test)).join('')
-  return writer.clause(filter)
+  return writer.alone(filter)
 }
 
 /** Describes a test of one property on a line of its own: "Brand is “Volvo”". */
@@ -101,6 +101,9 @@ function isLongGroup(filter: Filter): boolean {
   return ('all' in filter || 'any' in filter) && groupOf(filter).parts.length > 1
 }
 
+/** Phrases for having one entity, and at least some number of them. */
+type HasPhrases = Pick<typeof filterSentenceText, 'has' | 'hasAtLeast'>
+
 class Writer {
   readonly #context: SentenceContext
   /** Whether any part of the filter depends on the time zone in which days begin. */
@@ -139,6 +142,18 @@ class Writer {
     return Object.keys(filter).length === 0 ? filterSentenceText.open : this.#userTest(filter, isNegated)
   }
 
+  /** Returns a condition on a line of its own: "e-mail contains “@”", "has a car (make is “Volvo”)". */
+  alone(filter: Filter): string {
+    const { alone } = filterSentenceText
+    if ('segment' in filter) return say(alone.inSegment, { segment: this.#segment(filter.segment) })
+    if ('entity' in filter) return this.#has(filter, alone)
+    if (!('user' in filter)) return this.clause(filter)
+    const { user, op, value } = filter
+    if (user === 'account' && op === 'eq' && typeof value === 'boolean')
+      return value ? alone.account.yes : alone.account.no
+    return this.fieldTest(filter)
+  }
+
   /** Returns the clause of a part, in brackets if its "and" or "or" could be confused with the group's. */
   #part(filter: Filter, isNegated: boolean): string {
     const clause = this.clause(filter, isNegated)
@@ -151,13 +166,19 @@ class Writer {
     return id === '' ? filterSentenceText.open : shortId(id)
   }
 
-  #entity({ entity, min, where = [] }: EntityTest, isNegated: boolean): string {
+  #entity(filter: EntityTest, isNegated: boolean): string {
+    const { entity, min, where = [] } = filter
     const [only, ...others] = where
     if (only && others.length === 0 && !isNegated && (min ?? 1) === 1 && isPlain(only) && entity !== '')
       return this.#whose(entity, only)
+    const { has, hasAtLeast, hasNot, hasFewer } = filterSentenceText
+    return this.#has(filter, isNegated ? { has: hasNot, hasAtLeast: hasFewer } : { has, hasAtLeast })
+  }
+
+  #has({ entity, min, where = [] }: EntityTest, phrases: HasPhrases): string {
     const type = entity || filterSentenceText.open
     // A filter typed as JSON may hold any value here.
-    const has = hasThing(type, Number.isFinite(min) ? min : undefined, isNegated)
+    const has = hasThing(type, Number.isFinite(min) ? min : undefined, phrases)
     if (where.length === 0) return has
     const tests = where.map((test) => {
       const label = propertyLabel(entity, test.key)
@@ -227,11 +248,10 @@ class Writer {
 }
 
 /** Returns a clause such as "who have a car" or "who don’t have 2 or more cars". */
-function hasThing(type: string, min: number | undefined, isNegated: boolean): string {
-  const { has, hasNot, hasAtLeast, hasFewer } = filterSentenceText
+function hasThing(type: string, min: number | undefined, { has, hasAtLeast }: HasPhrases): string {
   if (min === undefined || min === 1)
-    return say(isNegated ? hasNot : has, { thing: nounOf(type, 'one'), noThing: nounOf(type, 'none') })
-  return say(isNegated ? hasFewer : hasAtLeast, { min, things: nounOf(type, 'counted', min) })
+    return say(has, { thing: nounOf(type, 'one'), noThing: nounOf(type, 'none') })
+  return say(hasAtLeast, { min, things: nounOf(type, 'counted', min) })
 }
 
 export type Match = 'all' | 'any' | 'not'

@@ -52,7 +52,9 @@ describe('two people edit one user', () => {
     await type('E-mail', 'lopez@example.org')
     await somebodyElse({ name: 'Ana Diaz', ref: 'C-2' })
     await save()
-    const dialog = within(await screen.findByRole('dialog', { name: 'Someone else changed this user too' }))
+    const dialog = within(
+      await screen.findByRole('dialog', { name: 'This user has changed since you opened it' }),
+    )
     expect(dialog.getByText('Before: Ana')).toBeVisible()
     expect(dialog.getByText(/Changed only by them, and kept: ref/)).toBeVisible()
     expect(dialog.getByText(/Changed only by you, and will be saved too: e-mail/)).toBeVisible()

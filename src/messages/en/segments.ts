@@ -100,6 +100,15 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
   hasAtLeast: 'who have {min, number} or more {things}',
   hasFewer: 'who have fewer than {min, number} {things}',
   where: '{has} ({tests})',
+  /** Conditions on lines of their own, whose subject is each user. */
+  alone: {
+    inSegment: 'in the segment {segment}',
+    account: { yes: 'has an account', no: 'has no account' },
+    has: 'has {thing}',
+    hasAtLeast: 'has {min, number} or more {things}',
+    /** Before a list of tests. */
+    where: '{has} where…',
+  },
   /** A test on a line of its own: "First registration is on Mar 1, 2024". */
   property: '{label} {predicate}',
   /** A test in the brackets of `where`. */
@@ -169,8 +178,8 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
     expires_within: 'does not expire in {span}',
   },
   text: '“{value}”',
-  yes: 'true',
-  no: 'false',
+  yes: 'yes',
+  no: 'no',
   amount: '{value} {currency}',
   relationship: { user: 'user {user}', entity: 'entity {entity} of user {user}' },
   preference: { GRANTED: 'granted', DENIED: 'denied', REVOKED: 'revoked' },
@@ -539,7 +548,7 @@ export const segmentEditText = defineMessages({
   saved: '“{segment}” saved',
   /** `fields`: changed by someone else in between, and kept. */
   savedWith: '“{segment}” saved. Someone else changed {fields}: their changes are kept.',
-  conflict: 'Someone else changed this segment too',
+  conflict: 'This segment has changed since you opened it',
   failed: 'Couldn’t save the segment',
   lost: {
     title: 'Your changes may have been saved',

@@ -23,7 +23,7 @@ export const userPageText = defineMessages({
     record: 'Couldn’t load the record',
   },
   merge: {
-    title: 'Someone else changed this user too',
+    title: 'This user has changed since you opened it',
     savedBoth: 'Saved. Someone else changed {fields}: their changes are kept.',
     nothingSent: 'Nothing to save. Their changes are kept.',
   },
@@ -118,7 +118,7 @@ export const userEditText = defineMessages({
     ref: 'Ref',
     refHint: 'Your own reference, such as a contract number',
     since: 'Since ({zone})',
-    sinceHint: 'Leave empty for the current time.',
+    sinceHint: 'When the user joined. Leave empty for the current time.',
     emailInvalid: 'Enter an e-mail address such as ana@example.org.',
     sinceInvalid: 'Enter a valid date and time, such as {example}.',
   },
@@ -230,8 +230,7 @@ export const evaluationText = defineMessages({
   not: { holds: 'Must not apply, and doesn’t', fails: 'Must not apply, but does' },
   /** `thing`: "a car"; `things`: "cars", in the form used after the number `min`. */
   has: 'Has {min, plural, =1 {{thing}} other {{min, number} or more {things}}}',
-  hasTested:
-    'Has {min, plural, =1 {{thing} where all of these are true} other {{min, number} or more {things} where all of these are true}}',
+  hasTested: 'Has {min, plural, =1 {{thing}} other {{min, number} or more {things}}} where…',
   found: 'Found: {value}',
   noValue: 'no value',
   /** For a property whose type is not the one that the condition asks for. */

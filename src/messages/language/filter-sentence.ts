@@ -137,6 +137,13 @@ export interface FilterSentenceText {
   readonly hasAtLeast: Phrase<ThingsParts>
   readonly hasFewer: Phrase<ThingsParts>
   readonly where: Phrase<{ readonly has: string; readonly tests: string }>
+  readonly alone: {
+    readonly inSegment: Phrase<{ readonly segment: string }>
+    readonly account: { readonly yes: string; readonly no: string }
+    readonly has: Phrase<ThingParts>
+    readonly hasAtLeast: Phrase<ThingsParts>
+    readonly where: Phrase<{ readonly has: string }>
+  }
   readonly property: Phrase<PropertyParts>
   readonly propertyWithin: Phrase<PropertyParts>
   readonly orMissing: Phrase<{ readonly test: string }>
