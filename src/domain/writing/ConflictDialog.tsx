@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 
+import { usePerson } from '../../auth/use-session.ts'
 import { conflictText } from '../../messages/index.ts'
 import { listNames } from '../../messages/listed.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -113,6 +114,16 @@ function ConflictNote({ children }: { readonly children: ReactNode }) {
   )
 }
 
+/** Says who made the other change, and when: a colleague, or this person in another tab. */
+export function WrittenBy({ writer }: { readonly writer: NonNullable<Question['writer']> }) {
+  const { actor, time } = writer
+  const isOwn = usePerson().subject === actor
+  const words = { time: <Timestamp value={time} /> }
+  return isOwn
+    ? conflictText.ownWriter.withElements(words)
+    : conflictText.writer.withElements({ actor, ...words })
+}
+
 interface SideChoiceProps {
   readonly question: Question
   readonly chosen: Side | undefined
@@ -156,10 +167,7 @@ function SideChoice({ question, chosen, onChoose, onEnter }: SideChoiceProps) {
         </Group>
         {writer && (
           <div>
-            {conflictText.writer.withElements({
-              actor: writer.actor,
-              time: <Timestamp value={writer.time} />,
-            })}
+            <WrittenBy writer={writer} />
           </div>
         )}
       </ConflictNote>

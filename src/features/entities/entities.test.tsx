@@ -291,7 +291,7 @@ describe('editing', () => {
     const { user } = await open()
     await retype(user, 'Property: city', 'town')
     await save(user)
-    expect(await screen.findByText('Town saved')).toBeInTheDocument()
+    expect(await screen.findByText('Town changed')).toBeInTheDocument()
     expect(writes().map(({ method }) => method)).toEqual(['PUT'])
     expect(await storedValues()).toEqual({
       birthday: '1984-02-29',
@@ -305,7 +305,7 @@ describe('editing', () => {
     const { user } = await open()
     await retype(user, 'Entity type', 'contact')
     await save(user)
-    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await screen.findByText('Entity type changed')).toBeInTheDocument()
     expect(writes().map(({ method, body }) => [method, body])).toEqual([
       ['PATCH', { type: 'contact', properties: [] }],
     ])

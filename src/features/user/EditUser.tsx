@@ -14,7 +14,7 @@ import {
 } from '../../domain/people/save-user.ts'
 import { type UserFieldName, type UserValues, valuesOf } from '../../domain/people/user-fields.ts'
 import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
-import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
+import { type Choices, ConflictDialog, WrittenBy } from '../../domain/writing/ConflictDialog.tsx'
 import { useOfferUndo } from '../../domain/writing/last-undo.tsx'
 import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
@@ -29,7 +29,6 @@ import {
 import { listNames } from '../../messages/listed.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { momentInFull } from '../../ui/moments.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { patchUser } from './queries.ts'
 
@@ -228,7 +227,7 @@ function MergeDialog({ userId, found: first, values, reason, save, onEnd }: Merg
     >
       {writer && (
         <p className="ds-dimmed">
-          {conflictText.writer.withElements({ actor: writer.actor, time: <Timestamp value={writer.time} /> })}
+          <WrittenBy writer={writer} />
         </p>
       )}
       {error instanceof ApiError && <NotSaved error={error} />}

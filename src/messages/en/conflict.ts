@@ -10,6 +10,7 @@ export const conflictText = defineMessages({
   before: 'Before: {value}',
   empty: 'Empty',
   writer: 'Changed by {actor} · {time}',
+  ownWriter: 'Changed by you, in another tab · {time}',
   takenOver: 'Changed only by them, and kept: {names}',
   alsoSent: 'Changed only by you, and will be saved too: {names}',
   save: 'Save',

@@ -18,7 +18,7 @@ export const definitionText = defineMessages({
   notSaved: 'Definition not saved',
   lost: 'The connection was lost. Save again: nothing is saved twice.',
   kept: 'Your input is kept.',
-  conflict: 'Someone else changed this definition',
+  conflict: 'This definition has changed since you opened it',
   yes: 'Yes',
   no: 'No',
   inLanguage: '{field} ({language})',

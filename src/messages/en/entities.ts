@@ -150,7 +150,7 @@ export const entityText = defineMessages({
   template: {
     label: 'Start with',
     hint: 'Enter a type to start with its usual properties.',
-    none: 'No known properties for “{type}” yet.',
+    none: 'No known properties for {type} yet.',
     last: 'Properties of this user’s last {type} ({count, number})',
     known: 'All known properties for {type} ({count, number})',
     chosen:
@@ -168,7 +168,7 @@ export const entityText = defineMessages({
     removedKey: 'Someone else removed the property that had this name.',
     addedKey: 'Someone else gave this name to another property.',
     hidden: 'Someone else changed this sensitive value while you were editing it.',
-    type: 'Someone else changed the entity type to “{type}” while you were editing.',
+    type: 'Someone else changed the entity type to {type} while you were editing.',
   },
 
   bar: {
@@ -257,11 +257,13 @@ export const entityText = defineMessages({
       'The service didn’t answer, and the stored entity differs from what you sent. Look at the differences before you save again.',
   },
   saved: {
+    type: 'Entity type changed',
     /** One property; its values are short texts. */
     changed: '{label} changed from {before} to {after}',
     set: '{label} set to {after}',
     removed: '{label} removed',
-    one: '{label} saved',
+    changedSomehow: '{label} changed',
+    added: '{label} added',
     /** `saved`: one of the sentences above. */
     oneWithTheirs: '{saved}. Someone else changed {properties}: their changes are kept.',
     theirs: 'Nothing to save. Their changes are kept.',
@@ -328,7 +330,7 @@ export const entityText = defineMessages({
 
 /** Texts of the dialog in which a person decides a conflict between two edits of an entity. */
 export const entityMergeText = defineMessages({
-  title: 'Someone else changed this {type} too',
+  title: 'This {type} has changed since you opened it',
   entityType: 'Entity type',
   gone: 'Removed',
   absent: 'Didn’t exist',

@@ -24,6 +24,7 @@ import {
   type KnownProperties,
   useKnownProperties,
 } from '../../../domain/known-properties/use-known-properties.ts'
+import { typeLabel } from '../../../domain/labels.ts'
 import { KeptEditsContext } from '../../../domain/writing/kept-edits.tsx'
 import { Unsaved } from '../../../domain/writing/unsaved.tsx'
 import { entityText } from '../../../messages/index.ts'
@@ -300,7 +301,7 @@ const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
       )}
       {undecided && (
         <Text flex="100%" size="sm" c="var(--ds-changed)" py="xs">
-          {entityText.conflict.type({ type: loaded?.type ?? '' })}
+          {entityText.conflict.type({ type: typeLabel(loaded?.type ?? '') })}
         </Text>
       )}
     </Group>

@@ -65,8 +65,16 @@ function Templates({ type: typed, onChoose }: TemplatesProps) {
   const known = rowsOf(data ?? [])
   const isMore = known.some(({ key }) => !own.some((each) => each.key === key))
   const offers = [
-    { label: entityText.template.last({ type, count: own.length }), keys: own, isUseful: own.length > 0 },
-    { label: entityText.template.known({ type, count: known.length }), keys: known, isUseful: isMore },
+    {
+      label: entityText.template.last({ type: typeWithin(type), count: own.length }),
+      keys: own,
+      isUseful: own.length > 0,
+    },
+    {
+      label: entityText.template.known({ type: typeWithin(type), count: known.length }),
+      keys: known,
+      isUseful: isMore,
+    },
   ].filter(({ isUseful }) => isNamed && isUseful)
   const isOffered = offers.length > 0
   return (

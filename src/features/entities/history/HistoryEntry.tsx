@@ -5,7 +5,7 @@ import { type ReactNode, use, useMemo, useState } from 'react'
 import { rawText } from '#contract/reading/written.ts'
 import { usePerson } from '../../../auth/use-session.ts'
 import { Why } from '../../../domain/changes/Why.tsx'
-import { propertyLabel } from '../../../domain/labels.ts'
+import { propertyLabel, typeWithin } from '../../../domain/labels.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
@@ -60,7 +60,7 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
         <Text span inherit fw={500}>
           {ofProperty && first
             ? historyText.property[first.kind]
-            : historyText.entity[kind]({ type: entityType ?? '', count: changes?.length ?? 0 })}
+            : historyText.entity[kind]({ type: typeWithin(entityType ?? ''), count: changes?.length ?? 0 })}
         </Text>
         <Group component="span" gap="sm" c="dimmed">
           {actor !== undefined && <span>{you ? historyText.byYou : historyText.by({ actor })}</span>}{' '}

@@ -210,7 +210,7 @@ describe('one sensitive value in its row', () => {
     const { user } = await pages.openRecord()
     await openRow(user, 'IBAN', 'iban')
     await user.keyboard('FR76-SECRET{Enter}')
-    expect(await screen.findByText('IBAN saved')).toBeVisible()
+    expect(await screen.findByText('IBAN changed')).toBeVisible()
     await isRead()
     expect(document.body).not.toHaveTextContent('SECRET')
     const asked = pages.requests.length

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 
 import type { Property } from '#contract/index.ts'
 import { rawText } from '#contract/reading/written.ts'
+import { typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { lastWritersQuery } from '../../../domain/people/last-writers.ts'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { type Choices, ConflictDialog, type Question } from '../../../domain/writing/ConflictDialog.tsx'
@@ -37,9 +38,9 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   const aboutType: Question = {
     id: typeChoice,
     legend: entityMergeText.entityType,
-    mine: type,
-    theirs: loaded?.type,
-    before: concurrentChanges?.typeBefore,
+    mine: typeLabel(type),
+    theirs: loaded && typeLabel(loaded.type),
+    before: concurrentChanges?.typeBefore !== undefined && typeLabel(concurrentChanges.typeBefore),
     writer: writers?.find(({ of }) => of === 'entity type'),
   }
   const questions = rows.map((row): Question => ({
@@ -52,7 +53,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   }))
   return (
     <ConflictDialog
-      title={entityMergeText.title({ type: loaded?.type ?? type })}
+      title={entityMergeText.title({ type: typeWithin(loaded?.type ?? type) })}
       on={draft}
       questions={isTypeUndecided(draft) ? [aboutType, ...questions] : questions}
       takenOver={(concurrentChanges?.theirs ?? []).map(label)}

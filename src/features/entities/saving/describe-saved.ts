@@ -19,29 +19,27 @@ export function onlyRowOf(draft: EntityDraft): DraftRow | undefined {
 
 /** Describes what was saved: one property with its values, or how many changes, and what somebody else changed. */
 export function describeSaved(saved: Entity, sent: EntityDraft, theirs: readonly string[] = []): string {
-  const { mine, both, oneWithTheirs, theirs: theirsOnly } = entityText.saved
-  const { count } = differenceOf(sent)
+  const { type, mine, both, oneWithTheirs, theirs: theirsOnly } = entityText.saved
+  const { count, isTypeChanged } = differenceOf(sent)
   if (count === 0) return theirsOnly
   const row = onlyRowOf(sent)
+  const only = row ? describeRow(saved, row) : count === 1 && isTypeChanged ? type : undefined
   const others = theirs.filter((key) => key !== row?.key)
   const properties = listNames(others.map((key) => propertyLabel(saved.type, key)))
-  if (row) {
-    const said = describeRow(saved, row)
-    return others.length > 0 ? oneWithTheirs({ saved: said, properties }) : said
-  }
+  if (only !== undefined) return others.length > 0 ? oneWithTheirs({ saved: only, properties }) : only
   return others.length > 0 ? both({ count, properties }) : mine({ count })
 }
 
 function describeRow({ type }: Entity, row: DraftRow): string {
-  const { changed, set, removed, one } = entityText.saved
+  const { changed, changedSomehow, added, set, removed } = entityText.saved
   const label = propertyLabel(type, row.key)
   if (row.state === 'removed') return removed({ label })
+  const inBrief = (row.state === 'added' ? added : changedSomehow)({ label })
   const isValue = row.state === 'added' || row.aspects.every((aspect) => aspect === 'value')
-  if (!isValue || isSecret(row) || row.read === 'unseen' || row.read.issues) return one({ label })
+  if (!isValue || isSecret(row) || row.read === 'unseen' || row.read.issues) return inBrief
   const [before, after] = [row.loaded?.value, row.read.value].map(
     (value) => retype(draftOf(row.type, value), row.type, 'TEXT').text,
   )
-  if (after === undefined || after === '' || (before ?? '').length + after.length > maxSaid)
-    return one({ label })
+  if (after === undefined || after === '' || (before ?? '').length + after.length > maxSaid) return inBrief
   return before === undefined || before === '' ? set({ label, after }) : changed({ label, before, after })
 }

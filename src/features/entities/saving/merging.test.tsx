@@ -13,7 +13,7 @@ function setUp(additions: 'all' | 'none') {
   const replace = async (type: string, properties: object[]) =>
     await pages.service.call('admin', 'PUT', path(), { type, properties })
   const question = async () =>
-    within(await screen.findByRole('dialog', { name: /^Someone else changed this/ }))
+    within(await screen.findByRole('dialog', { name: /has changed since you opened it$/ }))
   /** Returns the two options for one property in the conflict dialog. */
   const about = async (key: string) => {
     const group = within((await question()).getByRole('group', { name: new RegExp(`^${key}`) }))
@@ -157,7 +157,7 @@ describe('a property that somebody else wrote', () => {
       { key: 'pin', type: 'TEXT', sensitive: true, value: '4711-SECRET' },
     ])
     await save(user)
-    expect((await about('Entity type')).theirs).toHaveAccessibleName('Theirs lead')
+    expect((await about('Entity type')).theirs).toHaveAccessibleName('Theirs Lead')
     expect((await about('city')).theirs).toHaveAccessibleName('Theirs Removed')
     expect((await about('birthday')).mine).toHaveAccessibleName('Yours Removed')
     expect((await about('birthday')).theirs).toHaveAccessibleName(/Text.*in May/)
@@ -196,7 +196,7 @@ describe('a property that somebody else wrote', () => {
     expect((await pages.storedValues()).iban).toBe('DE00-SECRET')
     await user.click(mine)
     await answer(user)
-    expect(await screen.findByText('IBAN saved')).toBeInTheDocument()
+    expect(await screen.findByText('IBAN changed')).toBeInTheDocument()
     expect((await pages.storedValues()).iban).toBe('FR76-SECRET')
   })
 
@@ -224,6 +224,18 @@ describe('a property that somebody else wrote', () => {
     await pages.elsewhere('nick', 'Ani')
     await save(user)
     expect(await screen.findByText(/Changed by admin ·/)).toBeVisible()
+  })
+
+  test('one’s own change in another tab is said to be that', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Value of city', 'Paris')
+    const path = `/users/${pages.userId}/entities/${pages.entityId}`
+    await pages.service.call('steward', 'PATCH', path, {
+      type: 'person',
+      properties: [{ key: 'city', type: 'TEXT', value: 'Rome' }],
+    })
+    await save(user)
+    expect(await screen.findByText(/^Changed by you, in another tab ·/)).toBeVisible()
   })
 })
 

@@ -125,7 +125,7 @@ describe('an older consent over a later one', () => {
     expect(dialog).toHaveTextContent('News: the stored consent is hidden.')
     expect(dialog).not.toHaveTextContent(/Revoked|2026/)
     await user.click(question.getByRole('button', { name: 'Replace the later consent' }))
-    expect(await screen.findByText('News saved')).toBeInTheDocument()
+    expect(await screen.findByText('News changed')).toBeInTheDocument()
     expect(await news()).toEqual(older)
   })
 })

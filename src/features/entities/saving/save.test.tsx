@@ -250,7 +250,7 @@ describe('with tags and idempotency keys', () => {
     expect(button('Review…')).toBeDisabled()
     pages.between = undefined
     await user.click(button('Send again'))
-    expect(await screen.findByText('IBAN saved')).toBeInTheDocument()
+    expect(await screen.findByText('IBAN changed')).toBeInTheDocument()
     expect(new Set(keys()).size).toBe(1)
     expect(await pages.storedValues()).toMatchObject({ iban: 'FR76-SECRET' })
   })

@@ -146,7 +146,7 @@ describe('a sensitive value', () => {
     expect(review).toHaveTextContent('"value": "FR76-NEW"')
     expect(review.outerHTML).not.toContain('SECRET')
     await user.click(within(review).getByRole('button', { name: 'Save 1 change' }))
-    expect(await screen.findByText('IBAN saved')).toBeInTheDocument()
+    expect(await screen.findByText('IBAN changed')).toBeInTheDocument()
     expect(await pages.storedValues()).toMatchObject({ iban: 'FR76-NEW', pin: '4711-SECRET' })
     expect(page()).not.toMatch(/SECRET|FR76/)
   })
@@ -156,7 +156,7 @@ describe('a sensitive value', () => {
     await user.click(button('Replace IBAN'))
     await user.click(button('Clear value of IBAN'))
     await save(user)
-    expect(await screen.findByText('IBAN saved')).toBeInTheDocument()
+    expect(await screen.findByText('IBAN changed')).toBeInTheDocument()
     expect((await pages.stored()).properties.find(({ key }) => key === 'iban')).toMatchObject({
       value: null,
       sensitive: true,
@@ -342,7 +342,7 @@ describe('on a service that withholds sensitive values', () => {
     await user.click(button('Replace IBAN'))
     await user.type(field('Value of iban'), 'FR76-NEW')
     await save(user)
-    expect(await screen.findByText('Account saved')).toBeInTheDocument()
+    expect(await screen.findByText('Account changed')).toBeInTheDocument()
     expect(await pages.storedValues()).toEqual({
       birthday: '1984-02-29',
       city: 'Lyon',
