@@ -88,7 +88,7 @@ test('a property is checked and set on forty users, but not over what somebody c
   await expect(changed.getByText('39 users changed')).toBeVisible()
   await expectAccessible(page)
   await changed.getByRole('link', { name: 'Show each change in the event log' }).click()
-  await expect(page.getByText('40 matching events loaded')).toBeVisible()
+  await expect(page.getByText('Newest 40 matching events')).toBeVisible()
   await page.goBack()
   await changed.getByRole('link', { name: 'Bulk change' }).click()
 

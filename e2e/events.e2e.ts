@@ -21,7 +21,7 @@ test('events are read newest first, with older ones below, a detail and links to
   const user = await service.post('/users', { name: 'Eventful' })
   await signIn('admin', 'events')
   await expect(row(page, 1)).toContainText('User created')
-  await expect(page.getByText(/^100 events loaded/)).toBeVisible()
+  await expect(page.getByText(/^Newest 100 events/)).toBeVisible()
   await expectAccessible(page)
 
   await row(page, 1).getByRole('link').first().click()
@@ -43,7 +43,7 @@ test('events are read newest first, with older ones below, a detail and links to
   await expect(detail).toBeHidden()
 
   await page.keyboard.press('End')
-  await expect(page.getByText(/^(?!100 )\d{3} (?:of [\d,]+ )?events loaded/)).toBeVisible()
+  await expect(page.getByText(/^Newest (?!100 )\d{3} (?:of [\d,]+ )?events/)).toBeVisible()
   await page.goto(deepLink)
   await expect(detail).toContainText(user)
 })
@@ -82,7 +82,7 @@ test('Back finds the place in the log that was left', async ({ page, signIn, ser
   await expect(row(page, 20)).toBeVisible()
   await table(page).hover()
   await page.mouse.wheel(0, 3000)
-  await expect(page.getByText(/^200 events loaded/)).toBeVisible()
+  await expect(page.getByText(/^Newest 200 events/)).toBeVisible()
   await page.mouse.wheel(0, 2000)
   const far = row(page, 142)
   await expect(far).toBeInViewport()
@@ -180,7 +180,7 @@ test('filters find events, and what is filtered becomes a file', async ({ page, 
   await page.getByRole('button', { name: 'Show events' }).click()
   await expect(row(page, 1)).toContainText('User changed')
   await expect(row(page, 2)).toContainText('User created')
-  await expect(page.getByText(/^2 matching events loaded/)).toBeVisible()
+  await expect(page.getByText(/^Newest 2 matching events/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Export' }).click()
   const dialog = page.getByRole('dialog', { name: 'Export events' })

@@ -29,8 +29,9 @@ test('the exact form names its zone', () => {
 })
 
 test.each([
-  [0, 'now'],
-  [-59_000, 'now'],
+  [0, 'just now'],
+  [-59_000, 'just now'],
+  [59_000, 'in a moment'],
   [-60_000, '1m ago'],
   [-3_600_000, '1h ago'],
   [-3 * 86_400_000, '3d ago'],

@@ -1,3 +1,4 @@
+import { sharedText } from '../messages/index.ts'
 import { dateLocale, language } from '../messages/language/format.ts'
 
 /** Zone in which times are shown, and the zone that the service assumes for a datetime without one. */
@@ -129,12 +130,12 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-/** Formats a time relative to now: "3d ago", "in 2mo". Less than a minute is "now", because "0m ago" helps nobody. */
+/** Formats a time relative to now: "3d ago", "in 2mo". Less than a minute is told in words: "0m ago" helps nobody. */
 export function relativeTime(ms: number, nowMs: number): string {
   const difference = ms - nowMs
   for (const [unit, lengthMs] of units)
     if (Math.abs(difference) >= lengthMs) return relative.format(Math.trunc(difference / lengthMs), unit)
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
+  return difference > 0 ? sharedText.inAMoment : sharedText.justNow
 }
 
 export function localZone(): string {

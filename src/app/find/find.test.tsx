@@ -289,7 +289,7 @@ test('an empty result is shown and announced', async () => {
   const { user, field } = await open(full)
   await user.type(field, 'zzzz')
   expect(await screen.findByText('Nothing matches “zzzz”.')).toBeVisible()
-  expect(screen.getByText(/To match another part of a value, use a segment/)).toBeVisible()
+  expect(screen.getByText(/numbers such as phones, not hidden values/)).toBeVisible()
   expect(screen.getByText('0 results').closest('[role="status"]')).not.toBeNull()
 })
 

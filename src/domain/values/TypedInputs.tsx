@@ -30,7 +30,7 @@ export interface TypedInputsProps {
   readonly label: string
   readonly onBlur?: (() => void) | undefined
   readonly readOnly?: boolean
-  /** Placeholder that explains a blank input; by default, that it means no value. */
+  /** Placeholder that explains a blank input, where blank does not mean no value. */
   readonly blank?: string | undefined
   readonly renderLink?: ((target: Target) => ReactNode) | undefined
   /** Inputs that search for the users and entities of a RELATIONSHIP; without them, ids are typed. */
@@ -67,7 +67,7 @@ function partOfProps(props: TypedInputsProps, name: Part) {
 }
 
 export function TypedInputs(props: TypedInputsProps) {
-  const { type, draft, label, blank = valueText.none, defined } = props
+  const { type, draft, label, blank = valueText.placeholder.value, defined } = props
   const text = { ...partOfProps(props, 'text'), label, placeholder: blank }
 
   // A single-line input would silently drop line breaks.
@@ -78,7 +78,7 @@ export function TypedInputs(props: TypedInputsProps) {
 
   switch (type) {
     case 'BOOLEAN':
-      return <TrueOrFalse {...text} />
+      return <TrueOrFalse {...text} placeholder={props.blank ?? valueText.none} />
     case 'NUMBER':
     case 'DECIMAL':
       return (
@@ -129,7 +129,7 @@ interface ChoiceInputProps extends TypedInputsProps {
 
 /** Input with the values that a definition lists. Any other value may be typed, since definitions suggest. */
 function ChoiceInput(props: ChoiceInputProps) {
-  const { type, draft, label, onChange, choices, blank = valueText.none } = props
+  const { type, draft, label, onChange, choices, blank = valueText.placeholder.value } = props
   const { onChange: write, ...text } = partOfProps(props, 'text')
   const query = fold(draft.text.trim())
   const chosen = choices.find(({ value }) => draftOf(type, value).text === draft.text)
@@ -250,7 +250,7 @@ function Preference(props: TypedInputsProps) {
 
 /** Input for TEXT and unknown types, as text or as JSON. */
 function FreeText(props: TypedInputsProps) {
-  const { type, draft, onChange, label, readOnly = false, blank = valueText.none } = props
+  const { type, draft, onChange, label, readOnly = false, blank = valueText.placeholder.value } = props
   const area = useRef<HTMLTextAreaElement>(null)
   const none = draft.none === true && draft.text === ''
   const clear = !none && !readOnly && (

@@ -41,6 +41,7 @@ export function valueOf(type: string, draft: Draft): ReadDraft {
     const exampleMs = Date.UTC(2024, 2, 1, 9, 30)
     if (issue.expected === 'date') return valueText.notADate({ example: dateOf(exampleMs, 'utc') })
     if (issue.expected === 'datetime') return valueText.notAMoment({ example: minuteOf(exampleMs, 'utc') })
+    if (issue.path[0] === 'status') return valueText.notAStatus
     return describeNumberIssue(type, issue)
   })
 }

@@ -15,7 +15,7 @@ import { KnownKeyNote } from '../../domain/filter-builder/KnownKeyNote.tsx'
 import { jobOrigins } from '../../domain/jobs/origin.ts'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import { useKnownProperties, useReadKnown } from '../../domain/known-properties/use-known-properties.ts'
-import { typeWithin } from '../../domain/labels.ts'
+import { typeLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -213,13 +213,13 @@ function EntityChoice({ state: { entity, create, first }, set }: BatchPartProps)
     >
       <Stack gap="xs">
         <Checkbox
-          label={batchFormText.first({ entity: typeWithin(entity) })}
+          label={batchFormText.first({ entity: typeLabel(entity) })}
           description={batchFormText.firstHint}
           checked={first}
           onChange={(event) => set({ first: event.currentTarget.checked })}
         />
         <Checkbox
-          label={batchFormText.create({ entity: typeWithin(entity) })}
+          label={batchFormText.create({ entity: typeLabel(entity) })}
           checked={create}
           onChange={(event) => set({ create: event.currentTarget.checked })}
         />

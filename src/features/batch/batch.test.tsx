@@ -99,9 +99,12 @@ test('a property that somebody else changes after the preview is left alone, and
   expect(await screen.findByText(/Someone changed the value after the preview/)).toBeVisible()
   expect(await plateOf(ana)).toBe('A 9')
 
-  await app.user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'Edited by someone else (1)')
+  await app.user.selectOptions(
+    screen.getByRole('combobox', { name: 'Show' }),
+    'Changed since the preview (1)',
+  )
   await expectRows(
-    'AnaEdited by someone elseA 9Someone changed the value after the preview, so this user was skipped.',
+    'AnaChanged since the previewA 9Someone changed the value after the preview, so this user was skipped.',
   )
 })
 

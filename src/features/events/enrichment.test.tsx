@@ -51,11 +51,11 @@ test('a row says whom it is about, what was changed, by whom and why', async () 
   renderApp({ service, path: '/events' })
   const row = await rowOf('Data changed')
   expect(await row.findByRole('link', { name: 'Nora Ek' })).toHaveAttribute('href', `/users/${user}`)
-  expect(await row.findByRole('link', { name: 'car' })).toHaveAttribute('data-hint', entity)
+  expect(await row.findByRole('link', { name: 'Car' })).toHaveAttribute('data-hint', entity)
   expect(row.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
     expect.any(String),
     'Data changed',
-    'Nora Ek · car: Plate, IBANSensitive',
+    'Nora Ek · Car: Plate, IBANSensitive',
     'steward“She moved house”',
     expect.any(String),
   ])
@@ -133,7 +133,7 @@ test('a row whose details are still loading keeps room for them and says that it
   resolve()
   for (const [type, subjectText] of [
     ['User changed', 'Nora Berg · Name'],
-    ['Data changed', 'Nora Berg · car: Plate, IBAN'],
+    ['Data changed', 'Nora Berg · Car: Plate, IBAN'],
   ] as const) {
     await waitFor(async () => expect(await subjectOf(type)).toHaveTextContent(subjectText))
     expect(await subjectOf(type)).not.toHaveAttribute('aria-busy')

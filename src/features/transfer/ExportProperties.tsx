@@ -6,7 +6,7 @@ import { whichEntities } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { EntityTypePicker } from '../../domain/definitions/Picker.tsx'
 import { useEntityTypes } from '../../domain/definitions/use-definitions.ts'
-import { propertyLabel, typeWithin } from '../../domain/labels.ts'
+import { propertyLabel, typeLabel } from '../../domain/labels.ts'
 import { keysQuery } from '../../domain/queries/keys.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { userExportText } from '../../messages/index.ts'
@@ -61,14 +61,14 @@ function Columns({ matchable, chosen: { entity, which, keys }, set, problems }: 
           describedBy={problems.entity === undefined ? undefined : 'export-entity'}
         />
       </Input.Wrapper>
-      <Choices label={userExportText.which({ entity: typeWithin(entity) })}>
+      <Choices label={userExportText.which({ entity: typeLabel(entity) })}>
         {whichEntities.map(
           (one) =>
             (one !== 'matching' || isMatchable) && (
               <Radio
                 key={one}
                 name="which"
-                label={userExportText[one]({ entity: typeWithin(entity) })}
+                label={userExportText[one]({ entity: typeLabel(entity) })}
                 description={one === 'matching' ? matchable.denied : undefined}
                 disabled={one === 'matching' && matchable.denied !== undefined}
                 checked={which === one}
@@ -145,7 +145,7 @@ function KnownKeys(
     key,
     sensitive: known.some((one) => one.key === key && one.sensitive === true),
   }))
-  if (keys.length === 0) return <Note>{userExportText.noKeys({ entity: typeWithin(entity) })}</Note>
+  if (keys.length === 0) return <Note>{userExportText.noKeys({ entity: typeLabel(entity) })}</Note>
   return (
     <Choices label={userExportText.keys} error={error}>
       {keys.length > 2 && (

@@ -163,7 +163,7 @@ describe('with several cars per user', () => {
 
   test('the file has those that the segment asks for, and its name', async () => {
     const user = await openRed({ Ana: ['blue', 'red'], Bob: ['Red', 'red', 'green'], Cid: ['blue'] })
-    expect(screen.getByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
+    expect(screen.getByRole('radio', { name: /^One row per matching Car entity/ })).toBeChecked()
     await user.click(await button('Export 2 users'))
     expect(await exportRed(user)).toEqual([
       ['name', 'car.colour (matching)'],
@@ -184,7 +184,7 @@ describe('with several cars per user', () => {
     await user.click(await screen.findByRole('link', { name: 'Export' }))
     expect(await screen.findByRole('radio', { name: 'All users in the list' })).toBeChecked()
     await user.click(await box(/Properties of an entity/))
-    expect(await screen.findByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
+    expect(await screen.findByRole('radio', { name: /^One row per matching Car entity/ })).toBeChecked()
     await user.click(await box('Colour'))
     await user.click(await button('Export 2 users'))
     expect(await exportRed(user)).toEqual([
@@ -196,7 +196,7 @@ describe('with several cars per user', () => {
 
   test('one row for each car has every car', async () => {
     const user = await openRed({ Ana: ['blue', 'red'] })
-    await user.click(screen.getByRole('radio', { name: 'One row per car' }))
+    await user.click(screen.getByRole('radio', { name: 'One row per Car entity' }))
     await user.click(await button('Export 1 user'))
     expect(await exportRed(user)).toEqual([
       ['name', 'car.colour (each)'],
@@ -207,7 +207,7 @@ describe('with several cars per user', () => {
 
   test('one row for each user has the oldest, and says so', async () => {
     const user = await openRed({ Ana: ['blue', 'red'] })
-    await user.click(screen.getByRole('radio', { name: 'One row per user: their oldest car' }))
+    await user.click(screen.getByRole('radio', { name: 'One row per user: the oldest Car entity' }))
     await user.click(await button('Export 1 user'))
     expect(await exportRed(user)).toEqual([
       ['name', 'car.colour (first)'],

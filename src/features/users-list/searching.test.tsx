@@ -112,7 +112,7 @@ test('nobody in a segment: all users can be searched for the same; nobody at all
   const { user, router } = open(`/users?segment=${id}`)
   await user.type(await box(), 'smith')
   expect(await screen.findByText('No users match “smith”')).toBeVisible()
-  expect(screen.getByText(/^Only this segment was searched\. .* phone numbers/)).toBeVisible()
+  expect(screen.getByText(/^Only this segment was searched, by .* phones/)).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'Search all users' }))
   await showsNames('Anatol Smith')
   expect(await box()).toHaveValue('smith')

@@ -47,7 +47,6 @@ export const deliveryStatusText = defineMessages({
     short: 'Failed',
     afterAttempts: '{count, plural, one {Failed after # attempt} other {Failed after # attempts}}',
   },
-  none: 'No webhook',
 })
 
 /** Texts of the panel that shows one event. */
@@ -152,13 +151,12 @@ export const eventLogText = defineMessages({
   title: 'Events',
   /** Says under the title how many events are in the list. */
   scope: {
-    loaded: '{loaded, plural, one {# event loaded} other {# events loaded}}',
-    loadedOf:
-      '{total, plural, one {{loaded, number} of # event loaded} other {{loaded, number} of # events loaded}}',
-    matching: '{count, plural, one {# matching event loaded} other {# matching events loaded}}',
+    loaded: '{loaded, plural, one {# event} other {# events}}',
+    loadedOf: '{total, plural, one {{loaded, number} of # event} other {{loaded, number} of # events}}',
+    matching: '{count, plural, one {# matching event} other {# matching events}}',
     /** `scope` is the text `loaded`, `loadedOf` or `matching`. */
-    since: '{scope}, back to {oldest}',
-    between: '{scope}, from {oldest} to {newest}',
+    since: 'Newest {scope}, since {oldest}',
+    between: '{scope}, {oldest} to {newest}',
     idsOnly: 'Your role can’t see users, so this list shows ids instead of names and changes.',
     bare: 'This service can’t filter events.',
   },

@@ -45,7 +45,7 @@ export const findText = defineMessages({
   idFailed: 'Couldn’t look up this id. Try again',
   nothing: 'Nothing matches “{query}”.',
   unsearched:
-    'We match the start of each word in names, e-mails, refs and ids, and the start of values that contain a digit, such as phone numbers. Hidden values aren’t searched. To match another part of a value, use a segment.',
+    'We search the start of words in names, e-mails, refs and ids, and numbers such as phones, not hidden values.',
   nothingById: 'No user, segment or event has this id.',
   nothingByIdSeen: 'Nothing that your role can see has this id.',
   denied: 'Users aren’t searched. {reason}',

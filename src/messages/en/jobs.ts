@@ -213,7 +213,7 @@ export const jobsText = defineMessages({
       skipped: 'Exists, skipped',
       refused: 'Left out',
       ambiguous: 'Several users match',
-      conflict: 'Edited by someone else',
+      conflict: 'Changed since the check',
     },
     /** Results of an import. */
     did: {
@@ -225,7 +225,7 @@ export const jobsText = defineMessages({
       skipped: 'Existed, skipped',
       refused: 'Left out',
       ambiguous: 'Several users match',
-      conflict: 'Edited by someone else',
+      conflict: 'Changed since the check',
     },
     /** Results of an undo. */
     undone: {
@@ -351,7 +351,7 @@ export const jobsText = defineMessages({
         changed: 'Will be changed',
         unchanged: 'Already has this value',
         refused: 'Can’t be changed',
-        conflict: 'Edited by someone else',
+        conflict: 'Changed since the preview',
         ambiguous: 'Has several entities',
         not_found: 'No such user',
       },
@@ -363,7 +363,7 @@ export const jobsText = defineMessages({
         changed: 'Changed',
         unchanged: 'Already had this value',
         refused: 'Not changed',
-        conflict: 'Edited by someone else',
+        conflict: 'Changed since the preview',
         ambiguous: 'Has several entities',
         not_found: 'No such user',
       },

@@ -143,6 +143,9 @@ export const sharedText = defineMessages({
   sensitive: 'Sensitive',
   hiddenValue: 'Hidden value',
   none: '—',
+  /** Times less than a minute from now. */
+  justNow: 'just now',
+  inAMoment: 'in a moment',
   loading: 'Loading',
   notifications: 'Notifications',
   dismiss: 'Dismiss',

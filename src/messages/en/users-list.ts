@@ -72,13 +72,12 @@ export const userListText = defineMessages({
   },
   nothing: {
     title: 'No users match “{query}”',
-    body: 'We match the start of each word in names, e-mails, refs and ids. Try fewer letters. To find users by a phone number or another property, use a segment.',
+    body: 'We search the start of words in names, e-mails, refs and ids. Try fewer letters. To find users by another property, use a segment.',
     valuesBody:
-      'We match the start of each word in names, e-mails, refs and ids, and the start of values that contain a digit, such as phone numbers. Try fewer letters. Hidden values aren’t searched.',
-    segmentBody:
-      'Only this segment was searched. We match the start of each word in names, e-mails, refs and ids, but not phone numbers or other properties.',
+      'We search the start of words in names, e-mails, refs and ids, and numbers such as phones, not hidden values. Try fewer letters.',
+    segmentBody: 'Only this segment was searched, by the start of words in names, e-mails, refs and ids.',
     segmentValuesBody:
-      'Only this segment was searched. We match the start of each word in names, e-mails, refs and ids, and the start of values that contain a digit, such as phone numbers. Hidden values aren’t searched.',
+      'Only this segment was searched, by the start of words in names, e-mails, refs and ids, and numbers such as phones, not hidden values.',
     everywhere: 'Search all users',
     clear: 'Clear search',
     conditionsTitle: 'No users match these conditions',

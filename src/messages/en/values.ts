@@ -30,6 +30,8 @@ export const valueText = defineMessages({
   },
   notADate: 'Enter a valid date, such as {example}.',
   notAMoment: 'Enter a valid date and time, such as {example}.',
+  /** Asked for by a consent with dates alone. */
+  notAStatus: 'Choose Granted, Denied or Revoked.',
   twoNumbers: 'This number can be read in two ways. Choose one.',
   notJson: 'This isn’t valid JSON.',
   true: 'Yes',
@@ -60,6 +62,7 @@ export const valueText = defineMessages({
     datetime: '{label} (UTC)',
   },
   placeholder: {
+    value: 'Value',
     currency: 'Code',
     user: 'User id',
     entity: 'Entity id (optional)',

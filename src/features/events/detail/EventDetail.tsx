@@ -53,9 +53,11 @@ export function EventDetail() {
         <Fact name={eventDetailText.time}>
           <Timestamp value={eventtime} mode="minute" focusable />
         </Fact>
-        <Fact name={eventDetailText.delivery}>
-          <DeliveryMark event={event} />
-        </Fact>
+        {event.delivery?.state !== 'none' && (
+          <Fact name={eventDetailText.delivery}>
+            <DeliveryMark event={event} />
+          </Fact>
+        )}
         <Fact name={eventDetailText.deliveredAt}>
           {deliveredtime != null && <Timestamp value={deliveredtime} mode="minute" focusable />}
         </Fact>

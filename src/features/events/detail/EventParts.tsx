@@ -97,7 +97,7 @@ export interface DeliveryMarkProps {
   readonly isShort?: boolean
 }
 
-/** Delivery status of an event. Some services report only delivered or not, even of events without a webhook. */
+/** Delivery status of an event; nothing for one without a webhook. Some services report only delivered or not, even of events without a webhook. */
 export function DeliveryMark({ event: { delivered, delivery }, isShort = false }: DeliveryMarkProps) {
   if (delivery?.state === 'waiting')
     return <WaitingMark next={delivery.next ?? undefined} isShort={isShort} />
@@ -111,7 +111,7 @@ export function DeliveryMark({ event: { delivered, delivery }, isShort = false }
         </span>
       </StateMark>
     )
-  if (delivery?.state === 'none') return <StateMark>{deliveryStatusText.none}</StateMark>
+  if (delivery?.state === 'none') return null
   const isDelivered = delivery?.state === 'delivered' || delivered
   if (isDelivered == null) return <span className="ds-dimmed">{sharedText.none}</span>
   return (

@@ -9,7 +9,7 @@ import { fieldName } from '../../../domain/changes/labels.ts'
 import { eventProperty, isRead, sensitiveKeysOf } from '../../../domain/changes/what-happened.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { type JobOfEvent, jobOfEvent } from '../../../domain/jobs/result.ts'
-import { propertyLabel, useLabels } from '../../../domain/labels.ts'
+import { propertyLabel, typeLabel, typeWithin, useLabels } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { nameOf } from '../../../domain/people/user-fields.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
@@ -176,8 +176,12 @@ function EntityChange({ event, change, tabIndex }: Omit<EventAboutProps, 'person
   if (change === null || typeof change.entityType !== 'string') return link()
   const { op, entityType: type } = change
   if (op === 'remove')
-    return <span {...hint(eventProperty(event, 'entity'))}>{eventAboutText.removed({ type })}</span>
-  const kind = link(op === 'add' ? eventAboutText.added({ type }) : type)
+    return (
+      <span {...hint(eventProperty(event, 'entity'))}>
+        {eventAboutText.removed({ type: typeLabel(type) })}
+      </span>
+    )
+  const kind = link(op === 'add' ? eventAboutText.added({ type: typeWithin(type) }) : typeLabel(type))
   if (change.changes.length === 0) return kind
   const properties = keysOf(change, (key) => propertyLabel(type, key))
   return eventAboutText.changed.withElements({ entity: kind, properties })
