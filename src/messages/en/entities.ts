@@ -364,6 +364,9 @@ export const historyText = defineMessages({
   was: 'was',
   became: 'became',
   hidden: { added: 'Added (hidden)', changed: 'Changed (hidden)', removed: 'Removed (hidden)' },
+  sameAsNow: 'Same as now',
+  /** Name of a hidden value for the buttons that reveal and hide it. */
+  hiddenOf: '{label}, changed {time}',
   becameSensitive: 'Marked as sensitive',
   becamePlain: 'No longer marked as sensitive',
   whole: 'Show the whole value',
@@ -399,7 +402,7 @@ export const historyText = defineMessages({
     unread: 'The entity couldn’t be reloaded. Reload the page to see its current state.',
   },
   reason: {
-    hidden: 'The history doesn’t show sensitive values, so this one can’t be restored.',
+    hidden: 'This property had another name then, so its hidden value can’t be restored from here.',
     oneByOne: 'Restore hidden values one by one.',
     marked: 'This property wasn’t sensitive then. Turn off “Sensitive” instead.',
     unsaved: 'Save or discard your changes first: a hidden value is restored immediately.',

@@ -14,7 +14,7 @@ import { EntityTypeContext } from '../draft/entity-type.ts'
 import { showsMask, isMasked, newRowId } from '../draft/row.ts'
 import type { EntityPath } from '../saving/save.ts'
 import type { EntitySave } from '../saving/use-entity-save.ts'
-import { RevealDialog } from '../sensitive/AskDialog.tsx'
+import { PropertyRevealDialog } from '../sensitive/AskDialog.tsx'
 import type { useReveal } from '../sensitive/reveal.ts'
 import { KnownContext, TakenKeysContext, useTakenKeys } from './KeyField.tsx'
 import { PropertyList } from './PropertyList.tsx'
@@ -115,7 +115,11 @@ export function Properties(props: PropertiesProps) {
         <PropertiesNote>{entityText.form.onScreenOnly}</PropertiesNote>
       )}
       {place.entityId !== undefined && reveal.asking && (
-        <RevealDialog place={{ ...place, entityId: place.entityId }} row={reveal.asking} reveal={reveal} />
+        <PropertyRevealDialog
+          place={{ ...place, entityId: place.entityId }}
+          row={reveal.asking}
+          reveal={reveal}
+        />
       )}
     </EntityTypeContext>
   )

@@ -2,21 +2,25 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { type ReactNode, use, useMemo, useState } from 'react'
 
+import type { Change } from '#contract/index.ts'
 import { rawText } from '#contract/reading/written.ts'
 import { usePerson } from '../../../auth/use-session.ts'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { propertyLabel, typeWithin } from '../../../domain/labels.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
+import { sameJson } from '../../../domain/values/same-json.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
-import { historyText } from '../../../messages/index.ts'
+import { entityText, historyText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { takeFew } from '../../../ui/show-more.ts'
 import { instantMs, minuteOf } from '../../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft, DisabledReasons } from '../draft/entity-draft.ts'
+import { Concealed, Small } from '../sensitive/MaskedValue.tsx'
+import { type Revealed, type useShown, useMaskedAccess } from '../sensitive/reveal.ts'
 import { renderTarget } from '../target/TargetLink.tsx'
 import type { HistoryItem, PropertyChange } from './entries.ts'
 import {
@@ -38,6 +42,15 @@ export interface HistoryEntryProps {
   readonly onRevertDraft: (draft: EntityDraft, words: string, rowId?: string) => void
   /** Lets the service restore a masked value. `time`: that of the write to revert. */
   readonly onRevert: (revert: ServiceRevert, time: string) => void
+  readonly reveal: ReturnType<typeof useShown<MaskedChange>>
+}
+
+/** A change whose values can be revealed. */
+export interface MaskedChange {
+  readonly id: string
+  readonly changesetId: string
+  /** Key of the property at that time. */
+  readonly key: string
 }
 
 /** Number of changes shown initially; an entity may have been created with 500 properties at once. */
@@ -64,7 +77,7 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
         </Text>
         <Group component="span" gap="sm" c="dimmed">
           {actor !== undefined && <span>{you ? historyText.byYou : historyText.by({ actor })}</span>}{' '}
-          <Timestamp value={time} />
+          <Timestamp value={time} mode="minute" focusable />
         </Group>
       </Group>
       <Why {...why} />
@@ -99,13 +112,14 @@ export function HistoryNote({ children }: { readonly children: string }) {
   )
 }
 
-interface ChangeLineProps extends Pick<HistoryEntryProps, 'draft' | 'denied' | 'onRevertDraft' | 'onRevert'> {
+interface ChangeLineProps extends Omit<HistoryEntryProps, 'entry' | 'ofProperty'> {
   readonly change: PropertyChange
   readonly time: string
   readonly named: boolean
 }
 
-function ChangeLine({ change, time, draft, denied, named, onRevertDraft, onRevert }: ChangeLineProps) {
+function ChangeLine(props: ChangeLineProps) {
+  const { change, time, draft, denied, named, onRevertDraft, onRevert } = props
   const { kind, key, keyNow, masked, marked } = change
   const result = useMemo(() => revertChange(draft, change, denied), [draft, change, denied])
   const minute = useMinute(time)
@@ -118,7 +132,7 @@ function ChangeLine({ change, time, draft, denied, named, onRevertDraft, onRever
         </span>
       )}
       <Stack gap={2} flex="1 1 200px" miw={0} py={1}>
-        <States change={change} named={named} />
+        <States {...props} label={label} minute={minute} />
         {marked !== undefined && (
           <HistoryNote>{marked ? historyText.becameSensitive : historyText.becamePlain}</HistoryNote>
         )}
@@ -139,8 +153,14 @@ function ChangeLine({ change, time, draft, denied, named, onRevertDraft, onRever
   )
 }
 
-function States({ change, named }: Pick<ChangeLineProps, 'change' | 'named'>) {
-  const { kind, key, keyBefore, type, typeBefore, masked, before, after } = change
+interface StatesProps extends ChangeLineProps {
+  readonly label: string
+  readonly minute: string
+}
+
+function States(props: StatesProps) {
+  const { change, draft } = props
+  const { kind, key, keyBefore, keyNow, type, typeBefore, masked, before, after } = change
   if (kind === 'renamed')
     return (
       <FromTo
@@ -148,19 +168,84 @@ function States({ change, named }: Pick<ChangeLineProps, 'change' | 'named'>) {
         to={<span className="ds-mono">{key}</span>}
       />
     )
-  if (masked) return named ? <Mask>{historyText.hidden[kind]}</Mask> : <Mask />
-  const isRetyped = type !== typeBefore
+  if (masked) return <HiddenStates {...props} kind={kind} />
+  const typed = type !== typeBefore
+  const now = draft.loaded?.properties.find((each) => each.key === keyNow)
+  const state = (was: string, value: unknown) => (
+    <ValueState
+      type={was}
+      value={value}
+      typed={typed}
+      isNow={now !== undefined && now.type === was && sameJson(now.value, value)}
+    />
+  )
   return (
     <FromTo
-      from={kind !== 'added' && <ValueState type={typeBefore} value={before} typed={isRetyped} />}
+      from={kind !== 'added' && state(typeBefore, before)}
+      to={kind === 'removed' ? <Removed /> : state(type, after)}
+    />
+  )
+}
+
+function Removed() {
+  return (
+    <Text span inherit c="var(--ds-removed)">
+      {historyText.property.removed}
+    </Text>
+  )
+}
+
+interface HiddenStatesProps extends StatesProps {
+  readonly kind: Exclude<PropertyChange['kind'], 'renamed'>
+}
+
+/** Hidden values of a change, which can be revealed for a reason. */
+function HiddenStates({ kind, change, named, reveal, label, minute }: HiddenStatesProps) {
+  const { key, changesetId, isLast = false } = change
+  const name = historyText.hiddenOf({ label, time: minute })
+  const { mayReveal } = useMaskedAccess()
+  const id = `${changesetId} ${key}`
+  const revealed = reveal.revealed?.rowId === id ? reveal.revealed : undefined
+  const after = isLast ? <span>{historyText.sameAsNow}</span> : <Mask />
+  const mask = named ? (
+    <Mask>{historyText.hidden[kind]}</Mask>
+  ) : (
+    <FromTo from={kind !== 'added' && <Mask />} to={kind === 'removed' ? <Removed /> : after} />
+  )
+  return (
+    <Group gap="2px 8px">
+      <Concealed
+        label={name}
+        revealed={revealed}
+        mask={mask}
+        onHide={reveal.hide}
+        tools={
+          mayReveal &&
+          changesetId !== undefined && (
+            <Small
+              label={entityText.revealOf({ label: name })}
+              onClick={() => reveal.ask({ id, changesetId, key })}
+            >
+              {entityText.reveal}
+            </Small>
+          )
+        }
+      >
+        {revealed && <RevealedStates revealed={revealed} isLast={isLast} />}
+      </Concealed>
+    </Group>
+  )
+}
+
+/** Revealed values of a change, in a component of their own, which is dropped with them. */
+function RevealedStates({ revealed, isLast }: { readonly revealed: Revealed; readonly isLast: boolean }) {
+  const { op, type, typeBefore = type, before, after } = revealed.value as Change
+  const typed = type !== typeBefore
+  return (
+    <FromTo
+      from={op !== 'add' && <ValueState type={typeBefore} value={before} typed={typed} />}
       to={
-        kind === 'removed' ? (
-          <Text span inherit c="var(--ds-removed)">
-            {historyText.property.removed}
-          </Text>
-        ) : (
-          <ValueState type={type} value={after} typed={isRetyped} />
-        )
+        op === 'remove' ? <Removed /> : <ValueState type={type} value={after} typed={typed} isNow={isLast} />
       }
     />
   )
@@ -170,9 +255,11 @@ interface ValueStateProps {
   readonly type: string
   readonly value: unknown
   readonly typed: boolean
+  /** Whether this is the stored value of today. */
+  readonly isNow?: boolean
 }
 
-function ValueState({ type, value, typed }: ValueStateProps) {
+function ValueState({ type, value, typed, isNow = false }: ValueStateProps) {
   const [whole, setWhole] = useState(false)
   const isCut = !whole && rawText(value ?? '').length > shownCharacters
   return (
@@ -186,10 +273,13 @@ function ValueState({ type, value, typed }: ValueStateProps) {
           {historyText.whole}
         </Button>
       )}
-      {typed && (
-        <Text span size="xs" c="dimmed" ms={6}>
-          {dataTypeName(type)}
-        </Text>
+      {[typed && dataTypeName(type), isNow && historyText.sameAsNow].map(
+        (note) =>
+          note !== false && (
+            <Text key={note} span size="xs" c="dimmed" ms={6}>
+              {note}
+            </Text>
+          ),
       )}
     </>
   )
@@ -197,7 +287,7 @@ function ValueState({ type, value, typed }: ValueStateProps) {
 
 function FromTo({ from, to }: { readonly from: ReactNode; readonly to: ReactNode }) {
   return (
-    <Group align="flex-start" gap="2px 8px" miw={0}>
+    <Group component="span" align="flex-start" gap="2px 8px" miw={0}>
       {from !== false && (
         <>
           <Text span inherit c="dimmed" maw="100%">

@@ -14,11 +14,13 @@ import { useFocusBack, useTopmost } from '../../../ui/overlay-hooks.ts'
 import { SkeletonRows } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import type { EntityDraft, DisabledReasons } from '../draft/entity-draft.ts'
+import { RevealDialog } from '../sensitive/AskDialog.tsx'
+import { useShown } from '../sensitive/reveal.ts'
 import { entriesAbout, entriesOf } from './entries.ts'
-import { HistoryEntry, type HistoryEntryProps, HistoryNote } from './HistoryEntry.tsx'
+import { HistoryEntry, type HistoryEntryProps, HistoryNote, type MaskedChange } from './HistoryEntry.tsx'
 import { historyQuery } from './queries.ts'
 import type { ServiceRevert } from './revert.ts'
-import { revertProperty } from './writes.ts'
+import { revealChange, revertProperty } from './writes.ts'
 import classes from './HistoryPanel.module.css'
 
 export interface HistoryPanelProps {
@@ -98,6 +100,7 @@ function Entries({ userId, entityId, about, ...rest }: Omit<PanelProps, 'onClose
   const writes = useMemo(() => data?.pages.flatMap((page) => page.writes) ?? [], [data])
   const older = !data || hasNextPage
   const { loaded } = rest.draft
+  const reveal = useShown<MaskedChange>()
   const entries = useMemo(() => {
     const sensitive =
       loaded?.properties.filter((each) => each.sensitive === true || each.masked === true) ?? []
@@ -121,7 +124,13 @@ function Entries({ userId, entityId, about, ...rest }: Omit<PanelProps, 'onClose
       {entries.length > 0 && (
         <ol aria-label={historyText.list} className={classes.list}>
           {entries.map((entry) => (
-            <HistoryEntry key={entry.id} {...rest} entry={entry} ofProperty={about !== undefined} />
+            <HistoryEntry
+              key={entry.id}
+              {...rest}
+              reveal={reveal}
+              entry={entry}
+              ofProperty={about !== undefined}
+            />
           ))}
         </ol>
       )}
@@ -155,7 +164,26 @@ function Entries({ userId, entityId, about, ...rest }: Omit<PanelProps, 'onClose
         </output>
       </Group>
       {notKept > 0 && <HistoryNote>{historyText.someNotKept({ count: notKept })}</HistoryNote>}
+      {reveal.asking && <RevealChangeDialog userId={userId} asked={reveal.asking} reveal={reveal} />}
     </>
+  )
+}
+
+interface RevealChangeDialogProps
+  extends Pick<HistoryPanelProps, 'userId'>, Pick<HistoryEntryProps, 'reveal'> {
+  readonly asked: MaskedChange
+}
+
+function RevealChangeDialog({ userId, asked, reveal }: RevealChangeDialogProps) {
+  const { id, changesetId, key } = asked
+  return (
+    <RevealDialog
+      userId={userId}
+      propertyKey={key}
+      request={revealChange(changesetId)}
+      onShow={(change) => reveal.show(id, { type: change.type, value: change })}
+      onClose={reveal.hide}
+    />
   )
 }
 

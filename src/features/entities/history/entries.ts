@@ -28,6 +28,8 @@ export interface PropertyChange {
   readonly type: string
   readonly typeBefore: string
   readonly masked: boolean
+  /** Whether no later write of the property is known, so that its value after this one is that of today. */
+  readonly isLast?: boolean
   readonly before?: unknown
   readonly after?: unknown
   /** Whether the write marked the property as sensitive (true) or unmarked it (false); undefined if neither. */
@@ -58,12 +60,22 @@ export function entriesOf(
   /** Current keys, by the keys in use at the write being processed. */
   const today = new Map<string, string>()
   const secret = new Set(sensitiveNow)
+  const written = new Set<string>()
+  let areAllKept = true
   return writes.map(({ event, changeset }, index) => {
-    const changes = changeset && changesOf(changeset, (key) => today.get(key) ?? key)
+    const changes =
+      changeset &&
+      changesOf(
+        changeset,
+        (key) => today.get(key) ?? key,
+        (key) => areAllKept && !written.has(key),
+      )
+    areAllKept &&= changeset !== undefined
     for (const { kind, key, keyBefore, keyNow, masked } of changes ?? []) {
       // Before this write, the key may have belonged to another property.
       if (kind === 'added' || kind === 'renamed') today.delete(key)
       if (keyBefore !== undefined) today.set(keyBefore, keyNow)
+      written.add(keyNow)
       if (masked) secret.add(keyNow)
     }
     return {
@@ -100,7 +112,11 @@ function changeKind(op: string | null | undefined): 'added' | 'changed' | 'remov
 }
 
 /** Returns the changes of a write by property. A removal and an addition with the same content become one rename. */
-function changesOf({ id, changes }: Changeset, keyNow: (key: string) => string): PropertyChange[] {
+function changesOf(
+  { id, changes }: Changeset,
+  keyNow: (key: string) => string,
+  isLast: (keyNow: string) => boolean,
+): PropertyChange[] {
   const removed = onlyOnes(changes, 'remove')
   const added = onlyOnes(changes, 'add')
   return changes.flatMap((change): PropertyChange[] => {
@@ -117,6 +133,7 @@ function changesOf({ id, changes }: Changeset, keyNow: (key: string) => string):
         typeBefore,
         masked: masked === true,
         changesetId: id,
+        ...(isLast(keyNow(key)) && { isLast: true }),
         ...(masked !== true && { before, after }),
         ...(sensitiveBefore !== undefined &&
           sensitiveBefore !== (sensitive ?? false) && { marked: sensitive === true }),

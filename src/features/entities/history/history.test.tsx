@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, Property, Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
@@ -191,6 +191,82 @@ describe('the history of a property', () => {
     )
   })
 
+  test('tells the exact time, and which value is the one of now', async () => {
+    for (const value of ['Paris', 'Lyon']) await patch('admin', { key: 'city', value })
+    const entries = await history(await open(), 'History of City')
+    expect(entries.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/was Paris *became LyonSame as now/),
+      expect.stringMatching(/was LyonSame as now *became Paris(?!Same)/),
+      expect.stringMatching(/became LyonSame as now/),
+    ])
+    const time = entries[0]?.querySelector('time')
+    expect(time).toHaveTextContent(/^[A-Z][a-z]{2} \d+, \d{4}, \d\d:\d\d$/)
+    expect(time?.dataset['hint']).toMatch(/:\d\d:\d\d/)
+    expect(time).toHaveAttribute('tabindex', '0')
+  })
+
+  test('reveals one hidden value for a reason, records that one, and keeps the focus until it is hidden', async () => {
+    await patch('admin', { key: 'iban', value: 'CANARY-2' })
+    await patch('admin', { key: 'iban', value: 'CANARY-3' })
+    const app = await open()
+    const [newest, middle] = await history(app, 'History of IBAN')
+    expect(newest).toHaveTextContent(/was Hidden value *became Same as now/)
+    expect(middle).toHaveTextContent(/was Hidden value *became Hidden value/)
+    const revealIn = (entry: HTMLElement | undefined) =>
+      within(expectShown(entry)).getByRole('button', { name: /^Reveal IBAN, changed / })
+    await app.user.click(revealIn(middle))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reveal IBAN' }))
+    await app.user.keyboard('{Enter}')
+    expect(dialog.getByText('Enter a reason.')).toBeVisible()
+    await app.user.keyboard('which one was wrong{Enter}')
+    await waitFor(() => expect(middle).toHaveTextContent(/was CANARY-1 *became CANARY-2/))
+    expect(document.body).not.toHaveTextContent('CANARY-3')
+    const hide = within(expectShown(middle)).getByRole('button', { name: /^Hide IBAN, changed / })
+    await waitFor(() => expect(hide).toHaveFocus())
+    await app.user.keyboard('{Escape}')
+    expect(document.body).not.toHaveTextContent('CANARY')
+    expect(screen.getByRole('dialog', { name: 'History of IBAN' })).toBeVisible()
+    expect(revealIn(middle)).toHaveFocus()
+
+    const events: Event[] = (await service.call('admin', 'GET', '/events?type=SENSITIVE_DATA_ACCESSED')).body
+    const recorded = events.filter(({ properties }) => properties.actor === 'steward')
+    expect(recorded.map(({ properties }) => properties)).toEqual([
+      { user: userId, entity: entityId, actor: 'steward', keys: '["iban"]', reason: 'which one was wrong' },
+    ])
+  })
+
+  test('hides a revealed value after a minute, one at a time, and with the page', async () => {
+    await patch('admin', { key: 'iban', value: 'CANARY-2' })
+    const app = await open()
+    const [newest, oldest] = await history(app, 'History of IBAN')
+    const reveal = async (entry: HTMLElement | undefined) => {
+      await app.user.click(within(expectShown(entry)).getByRole('button', { name: /^Reveal/ }))
+      await app.user.type(await screen.findByLabelText(/^Reason/), 'why{Enter}')
+      await waitFor(() => expect(entry).toHaveTextContent('CANARY-1'))
+    }
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      await reveal(newest)
+      await reveal(oldest)
+      expect(newest).not.toHaveTextContent('CANARY')
+      await act(() => vi.advanceTimersByTimeAsync(61_000))
+      expect(document.body).not.toHaveTextContent('CANARY')
+    } finally {
+      vi.useRealTimers()
+    }
+    await reveal(oldest)
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    fireEvent(document, new Event('visibilitychange'))
+    vi.restoreAllMocks()
+    expect(document.body).not.toHaveTextContent('CANARY')
+  })
+
+  test('offers no reveal to those who may not see hidden values', async () => {
+    const app = await open('support')
+    await history(app, 'History of IBAN')
+    expect(within(screen.getByRole('dialog')).queryByRole('button', { name: /^Reveal/ })).toBeNull()
+  })
+
   test('shows no sensitive value in what it reads', async () => {
     await patch('admin', { key: 'iban', value: 'CANARY-2' })
     const app = await open()
@@ -316,7 +392,7 @@ describe('the history of an entity', () => {
     )
     expect(removal).toHaveTextContent(/^Changed 1 property.*city.*was Lyon.*became Removed/)
     expect(creation).toHaveTextContent(/^Created person with 3 properties/)
-    expect(within(expectShown(creation)).queryByRole('button')).toBeNull()
+    expect(within(expectShown(creation)).queryByRole('button', { name: /^Restore/ })).toBeNull()
 
     await app.user.click(within(expectShown(removal)).getByRole('button', { name: /^Restore City/ }))
     expect(field('Value of city')).toHaveFocus()

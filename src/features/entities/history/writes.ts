@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 
-import type { Entity } from '#contract/index.ts'
-import { api, etagOf } from '../../../api/index.ts'
+import type { Change, Entity } from '#contract/index.ts'
+import { api, ApiError, etagOf } from '../../../api/index.ts'
 import { guardedWrite } from '../../../domain/writing/guarded-write.ts'
 import { sameProperty } from '../draft/row.ts'
 import { readEntity, type KeyedWrite } from '../saving/save.ts'
@@ -10,6 +10,19 @@ import type { ServiceRevert } from './revert.ts'
 export function revertProperty(userId: string, loaded: Entity, write: KeyedWrite, reason?: string) {
   return mutationOptions({
     mutationFn: (revert: ServiceRevert) => putBackInService({ userId, loaded, write, reason }, revert),
+  })
+}
+
+/** Reads a sensitive property before and after a write, for a reason that the service records. Not cached. */
+export function revealChange(changesetId: string) {
+  return mutationOptions({
+    mutationFn: async ({ key, reason }: { key: string; reason: string }): Promise<Change> => {
+      const params = { changeset_id: changesetId }
+      const { changes } = await api.revealChanges({ params, body: { keys: [key], reason } })
+      const change = changes.find((each) => each.key === key)
+      if (!change) throw new ApiError({ status: 200, code: 'unreadable' })
+      return change
+    },
   })
 }
 

@@ -17,7 +17,7 @@ import { keysLoadedTwice } from '../draft/entity-draft.ts'
 import { EntityTypeContext } from '../draft/entity-type.ts'
 import { showsMask, isMasked, rowOf } from '../draft/row.ts'
 import { nameOf, titleOf } from '../draft/title.ts'
-import { RevealDialog } from '../sensitive/AskDialog.tsx'
+import { PropertyRevealDialog } from '../sensitive/AskDialog.tsx'
 import { useReveal } from '../sensitive/reveal.ts'
 import { ReadRow } from './ReadRow.tsx'
 import classes from './ReadEntity.module.css'
@@ -103,7 +103,9 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
       {all.some((row) => showsMask(row) && !isMasked(row)) && (
         <p className={classes.none}>{entityText.form.onScreenOnly}</p>
       )}
-      {reveal.asking && <RevealDialog place={{ userId, entityId: id }} row={reveal.asking} reveal={reveal} />}
+      {reveal.asking && (
+        <PropertyRevealDialog place={{ userId, entityId: id }} row={reveal.asking} reveal={reveal} />
+      )}
     </EntityTypeContext>
   )
 }

@@ -111,7 +111,7 @@ interface RowTextProps extends Pick<ReadRowProps, 'row' | 'property' | 'reveal'>
 }
 
 function RowText({ row, property, reveal, saved }: RowTextProps) {
-  const { id, key, type, loaded } = row
+  const { id, type, loaded } = row
   return (
     <span className={classes.text}>
       {showsMask(row) ? (
@@ -120,7 +120,7 @@ function RowText({ row, property, reveal, saved }: RowTextProps) {
           revealed={reveal.revealed?.rowId === id ? reveal.revealed : undefined}
           onReveal={reveal.reveal}
           onHide={reveal.hide}
-          onShowSaved={saved && (() => reveal.show(id, { key, ...saved }))}
+          onShowSaved={saved && (() => reveal.show(id, saved))}
           renderLink={(target) => <IdLink {...target} />}
         />
       ) : (

@@ -1,6 +1,6 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
 
 import { maxReason } from '#contract/index.ts'
@@ -109,32 +109,56 @@ const revealFailure = {
   rest: [],
 }
 
-interface RevealDialogProps {
-  readonly place: Required<EntityPath>
-  readonly row: DraftRow
-  readonly reveal: Pick<ReturnType<typeof useReveal>, 'show' | 'hide'>
+/** A sensitive property, and the reason why it is revealed. */
+export interface RevealedFor {
+  readonly key: string
+  readonly reason: string
+}
+
+interface RevealDialogProps<Shown> {
+  readonly userId: string
+  readonly propertyKey: string
+  /** Requests what is revealed. */
+  readonly request: UseMutationOptions<Shown, Error, RevealedFor>
+  readonly onShow: (shown: Shown) => void
+  readonly onClose: () => void
 }
 
 /** Dialog that asks for the reason the service requires, then requests the sensitive value. */
-export function RevealDialog({ place, row, reveal }: RevealDialogProps) {
-  const { mutate, isPending, error } = useMutation(revealProperty(place))
+export function RevealDialog<Shown>(props: RevealDialogProps<Shown>) {
+  const { userId, propertyKey: key, request, onShow, onClose } = props
+  const { mutate, isPending, error } = useMutation(request)
   // The service records every reveal, so a double submit must not send two.
   const once = useSubmitLock()
-  const { key } = row.loaded ?? row
   const label = useLabel()
   return (
     <AskDialog
-      userId={place.userId}
+      userId={userId}
       title={entityText.revealOf({ label: label(key) })}
       body={revealingText.body}
       action={entityText.reveal}
       isPending={isPending}
       failure={error ? { title: revealingText.failed, error, own: revealFailure } : undefined}
-      onAsk={(reason = '') =>
-        once((free) =>
-          mutate({ key, reason }, { onSuccess: (property) => reveal.show(row.id, property), onError: free }),
-        )
-      }
+      onAsk={(reason = '') => once((free) => mutate({ key, reason }, { onSuccess: onShow, onError: free }))}
+      onClose={onClose}
+    />
+  )
+}
+
+interface PropertyRevealDialogProps {
+  readonly place: Required<EntityPath>
+  readonly row: DraftRow
+  readonly reveal: Pick<ReturnType<typeof useReveal>, 'show' | 'hide'>
+}
+
+/** Asks to reveal a property of an entity. */
+export function PropertyRevealDialog({ place, row, reveal }: PropertyRevealDialogProps) {
+  return (
+    <RevealDialog
+      userId={place.userId}
+      propertyKey={(row.loaded ?? row).key}
+      request={revealProperty(place)}
+      onShow={(property) => reveal.show(row.id, property)}
       onClose={reveal.hide}
     />
   )

@@ -27,37 +27,83 @@ export interface MaskedValueProps {
 
 /** Stored sensitive value: masked, or revealed for a while. Screen readers announce both changes. */
 export function MaskedValue(props: MaskedValueProps) {
-  const { row, revealed, onReveal, onShowSaved, renderLink } = props
+  const { row, revealed, onHide, renderLink } = props
   const { key } = row.loaded ?? row
-  const label = useLabel()
-  const [isAsked, setAsked] = useState(false)
+  const label = useLabel()(key)
+  const copied = revealed?.value
   return (
-    <span ref={useKeptFocus(revealed !== undefined)} className={classes.parts}>
+    <Concealed
+      label={label}
+      revealed={revealed}
+      mask={<Mask />}
+      tools={<MaskTools {...props} />}
+      onHide={onHide}
+      copy={
+        copied !== null &&
+        copied !== undefined && (
+          <CopyButton label={entityText.copyValue({ label })} value={() => rawText(copied)} isSensitive />
+        )
+      }
+    >
+      {revealed && <RevealedText revealed={revealed} renderLink={renderLink} />}
+    </Concealed>
+  )
+}
+
+interface ConcealedProps {
+  /** Name of what is hidden. */
+  readonly label: string
+  readonly revealed: Revealed | undefined
+  readonly mask: ReactNode
+  /** Buttons beside the mask. */
+  readonly tools: ReactNode
+  /** Button that copies the revealed value. */
+  readonly copy?: ReactNode
+  readonly onHide: () => void
+  /** Revealed value, in a component of its own; see `RevealedText`. */
+  readonly children: ReactNode
+}
+
+/** Mask or revealed value with its tools. Keeps the focus when one replaces the other; Escape hides the value. */
+export function Concealed({ label, revealed, mask, tools, copy, onHide, children }: ConcealedProps) {
+  const [isReached, setReached] = useState(false)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the button that hides the value does the same
+    <span
+      ref={useKeptFocus(revealed !== undefined)}
+      className={classes.parts}
+      onFocus={() => setReached(true)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !revealed) return
+        event.preventDefault()
+        event.stopPropagation()
+        onHide()
+      }}
+    >
       <span
-        // Live from the moment that somebody asks: a record has many values, and screen readers few live regions.
-        aria-live={isAsked || revealed ? 'polite' : undefined}
+        // Live once somebody is there: a record has many values, and screen readers few live regions.
+        aria-live={isReached || revealed ? 'polite' : undefined}
         className={revealed ? classes.revealed : classes.mask}
         {...(revealed && revealedMark)}
       >
-        {revealed ? <RevealedText revealed={revealed} renderLink={renderLink} /> : <Mask />}
+        {revealed ? children : mask}
       </span>
       {revealed ? (
-        <RevealedTools {...props} label={label(key)} revealed={revealed} />
+        <>
+          {copy}
+          <RemainingTime
+            untilMs={revealed.untilMs}
+            ofMs={shownMs}
+            color="var(--ds-sensitive)"
+            label={(seconds) => entityText.hiddenIn({ seconds })}
+          />
+          {/* Mantine's drawer takes Escape from a button that does not say this. */}
+          <Small label={entityText.hideOf({ label })} onClick={onHide} data-mantine-stop-propagation>
+            {entityText.hide}
+          </Small>
+        </>
       ) : (
-        <MaskTools
-          {...props}
-          onReveal={(asked) => {
-            setAsked(true)
-            onReveal(asked)
-          }}
-          onShowSaved={
-            onShowSaved &&
-            (() => {
-              setAsked(true)
-              onShowSaved()
-            })
-          }
-        />
+        tools
       )}
     </span>
   )
@@ -81,30 +127,6 @@ function useKeptFocus(isShown: boolean) {
     wasShown.current = isShown
   }, [isShown])
   return parts
-}
-
-interface RevealedToolsProps extends Pick<MaskedValueProps, 'onHide'> {
-  readonly label: string
-  readonly revealed: Revealed
-}
-
-function RevealedTools({ label, revealed: { value, untilMs }, onHide }: RevealedToolsProps) {
-  return (
-    <>
-      {value !== null && value !== undefined && (
-        <CopyButton label={entityText.copyValue({ label })} value={() => rawText(value)} isSensitive />
-      )}
-      <RemainingTime
-        untilMs={untilMs}
-        ofMs={shownMs}
-        color="var(--ds-sensitive)"
-        label={(seconds) => entityText.hiddenIn({ seconds })}
-      />
-      <Small label={entityText.hideOf({ label })} onClick={onHide}>
-        {entityText.hide}
-      </Small>
-    </>
-  )
 }
 
 function MaskTools({
@@ -160,6 +182,7 @@ interface SmallProps {
   readonly children: ReactNode
   /** Marks a button that is replaced by an input when pressed; the input takes the focus. */
   readonly 'data-gives-input'?: boolean
+  readonly 'data-mantine-stop-propagation'?: boolean
 }
 
 export function Small({ label, children, ...rest }: SmallProps) {

@@ -35,13 +35,26 @@ export function useMaskedAccess() {
 /** Hides the value that any entity of the page currently shows or asks for. */
 let hideCurrent: (() => void) | undefined
 
+/** Properties of an entity, of which one can be revealed. A value that the service masks must be requested first. */
+export function useReveal() {
+  const { ask, show, ...rest } = useShown<DraftRow>()
+  const reveal = useCallback(
+    (row: DraftRow) => {
+      if (isMasked(row)) ask(row)
+      else if (row.loaded) show(row.id, row.loaded)
+    },
+    [ask, show],
+  )
+  return { ...rest, reveal, show }
+}
+
 /**
  * Shows one sensitive value at a time across all entities of the page, for a minute. Hides it when the page is left,
- * becomes hidden, or its session locks. A value that the service masks must be requested first.
+ * becomes hidden, or its session locks.
  */
-export function useReveal() {
+export function useShown<Asked>() {
   const [revealed, setRevealed] = useState<Revealed>()
-  const [asking, setAsking] = useState<DraftRow>()
+  const [asking, setAsking] = useState<Asked>()
   const session = useSession()
   const held = useRef<Revealed>(undefined)
 
@@ -59,28 +72,26 @@ export function useReveal() {
     [hide],
   )
   const show = useCallback(
-    (rowId: string, { type, value }: Property) => {
-      setAsking(undefined)
+    (rowId: string, { type, value }: Pick<Property, 'type' | 'value'>) => {
+      hideCurrent?.()
+      hideCurrent = hide
       // The answer may come after the lock.
       if (session.state().status === 'locked') return
       held.current = { rowId, type, value, untilMs: Date.now() + shownMs, leftMs: timeLeft(shownMs) }
       setRevealed(held.current)
     },
-    [session],
+    [session, hide],
   )
-  const reveal = useCallback(
-    (row: DraftRow) => {
-      if (!row.loaded) return
+  const ask = useCallback(
+    (asked: Asked) => {
       hideCurrent?.()
       hideCurrent = hide
-      if (!isMasked(row)) return show(row.id, row.loaded)
-      setAsking(row)
+      setAsking(() => asked)
     },
-    [show, hide],
+    [hide],
   )
-
   useForgotten(revealed, hide)
-  return { revealed, asking, reveal, show, hide }
+  return { revealed, asking, ask, show, hide }
 }
 
 /** A sensitive value that this person has just saved, for as long as it can be shown again without being revealed. */
