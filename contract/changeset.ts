@@ -46,6 +46,10 @@ export const changeset = z.looseObject({
   reason: z.string().optional(),
   /** True if a reason was given that the caller may not read. */
   reasonMasked: z.boolean().optional(),
+  /** Id of the changeset that this one reverts as a whole. */
+  reverts: z.string().optional(),
+  /** True while the whole of this write is reverted, and that was not reverted in turn. */
+  reverted: z.boolean().optional(),
   /** Reference given for the deletion of the user; absent on other changesets. */
   reference: z.string().optional(),
   /** Time of the write, UTC with `Z` and milliseconds. */
@@ -74,6 +78,8 @@ const knownChangeset = z.looseObject({
   /** Type of the entity; absent if the write was to the user itself. */
   entityType: z.string().nullish(),
   reason: z.string().optional(),
+  /** True while the whole of the write is reverted, as in a changeset. */
+  reverted: z.boolean().optional(),
   /** Total number of changes; `changes` lists only the first ones. */
   total: z.number(),
   changes: z.array(

@@ -32,7 +32,17 @@ export function changesetHandlers({
     async getChangeset({ params: { changeset_id }, query, caller }) {
       const row = await changesetById(database.sql, changeset_id)
       if (!row) return { status: 200, body: await deletionOf(database.sql, changeset_id) }
-      const { user, entity_id: entity, actor, time, op, entity_type, entity_type_before } = row
+      const {
+        user,
+        entity_id: entity,
+        actor,
+        time,
+        op,
+        entity_type,
+        entity_type_before,
+        reverts,
+        reverted,
+      } = row
       const maySee = gate.shows(caller, query)
       // Properties that were marked as sensitive later are masked too, so that their values do not stay readable in
       // the history.
@@ -57,6 +67,8 @@ export function changesetHandlers({
           ...reasonFor(caller, keys, row),
           time,
           op,
+          ...(reverts !== null && { reverts }),
+          ...(reverted && { reverted }),
           ...(entity_type !== null && { entityType: entity_type }),
           ...(entity_type_before !== null && { entityTypeBefore: entity_type_before }),
           changes: toChanges(changes, (key) => masked.has(key)),
@@ -70,7 +82,14 @@ export function changesetHandlers({
         shortChangesets(database.sql, known, maxLookedUpChanges),
         deletionsByChangesets(database.sql, known),
       ])
-      const gone = deletions.map(({ id }) => ({ id, op: 'remove', entityType: null, total: 0, changes: [] }))
+      const gone = deletions.map(({ id }) => ({
+        id,
+        op: 'remove',
+        entityType: null,
+        reverted: false,
+        total: 0,
+        changes: [],
+      }))
       const byId = new Map([...kept, ...gone].map((each) => [each.id, each]))
       const found = known.flatMap((id) => byId.get(id) ?? [])
       const reasons = caller.scopes.has('sensitive:read')
@@ -79,11 +98,12 @@ export function changesetHandlers({
             found.map(({ id }) => id),
           )
         : new Map<string, string>()
-      const body = found.map(({ id, op, entityType, total, changes }) => ({
+      const body = found.map(({ id, op, entityType, reverted, total, changes }) => ({
         id,
         op,
         entityType: entityType ?? undefined,
         reason: reasons.get(id),
+        reverted: reverted ? true : undefined,
         total,
         changes,
       }))

@@ -24,6 +24,8 @@ export interface NewChangeset {
   readonly entity?: { readonly id: string; readonly type: string; readonly typeBefore?: string }
   readonly op: RecordedChange['op']
   readonly changes: readonly RecordedChange[]
+  /** Id of the changeset that this one reverts as a whole. */
+  readonly reverts?: string
 }
 
 /** A change as stored: the values of a sensitive property are sealed. */

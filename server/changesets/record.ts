@@ -23,6 +23,8 @@ export interface Writing {
   readonly caller: Caller
   readonly reason: ChangeReason
   readonly gate: SealedGate
+  /** Id of the changeset that the write reverts as a whole. */
+  readonly reverts?: string | undefined
   /** JSON pointer to the properties in the body; `/properties` if undefined. */
   readonly pointer?: string
   /** Time at which a consent without a date was given; now if undefined. */
@@ -56,9 +58,13 @@ export interface PlannedChange extends NewChangeset {
 /**
  * Plans the record of what a write changes. A write that changes nothing is not planned, so that it needs no reason.
  */
-export function planRecord({ reason }: Planning, event: EventType, changeset: NewChangeset): PlannedChange {
+export function planRecord(
+  { reason, reverts }: Planning,
+  event: EventType,
+  changeset: NewChangeset,
+): PlannedChange {
   requireReason(reason)
-  return { ...changeset, id: newId(), event }
+  return { ...changeset, ...(reverts !== undefined && { reverts }), id: newId(), event }
 }
 
 /** A change with its user's data key, which is needed only if the change is sensitive or has a reason. */

@@ -23,6 +23,8 @@ export interface ChangesetRow extends JoinedKey {
   changes: ChangeAtRest[]
   /** Sealed reason; null if none was given. */
   reason: string | null
+  reverts: string | null
+  reverted: boolean
 }
 
 /** A changeset as stored. */
@@ -44,11 +46,13 @@ export function changesetsInsert(
   }: { readonly time?: RawBuilder<unknown>; readonly only?: OnlyUsers | undefined } = {},
 ): RawBuilder<unknown> {
   return sql`
-    insert into changesets (user_id, id, entity_id, entity_type, entity_type_before, op, actor, time, changes)
+    insert into changesets (
+      user_id, id, entity_id, entity_type, entity_type_before, op, actor, time, changes, reverts
+    )
     select "user", id, (entity ->> 'id')::uuid, entity ->> 'type', entity ->> 'typeBefore', op, actor,
-      coalesce(time, ${time}), changes
+      coalesce(time, ${time}), changes, reverts
     from jsonb_to_recordset(${JSON.stringify(changesets)}::jsonb)
-      as row ("user" uuid, id uuid, entity jsonb, op text, actor text, time timestamp, changes jsonb)
+      as row ("user" uuid, id uuid, entity jsonb, op text, actor text, time timestamp, changes jsonb, reverts uuid)
     where ${only(sql`"user"`)}`
 }
 
@@ -84,8 +88,14 @@ export async function updateChanges(
     where changesets.user_id = ${user}::uuid and changesets.id = given.id`.execute(transaction)
 }
 
+/** Whether the whole of a changeset was reverted, and that not reverted in turn. */
+const isReverted = sql`exists (
+    select 1 from changesets as undo where undo.user_id = changesets.user_id and undo.reverts = changesets.id
+      and not exists (
+        select 1 from changesets as redo where redo.user_id = undo.user_id and redo.reverts = undo.id))`
+
 const changesetColumns = sql`id, user_id as "user", entity_id, entity_type, entity_type_before, op, actor,
-  ${zoned(sql`time`)} as time, changes, master, wrapped,
+  ${zoned(sql`time`)} as time, changes, master, wrapped, reverts, ${isReverted} as reverted,
   (select sealed from reasons where reasons.user_id = changesets.user_id and reasons.id = changesets.id) as reason`
 
 /** Returns a changeset; undefined if this id has none or its user was deleted. */
@@ -115,6 +125,7 @@ export interface ShortChangesetRow {
   id: string
   op: NewChangeset['op']
   entityType: string | null
+  reverted: boolean
   total: number
   /** The first changes, without their values. */
   changes: { op: string; key: string; type: string; sensitive: boolean }[]
@@ -129,7 +140,7 @@ export async function shortChangesets(
   const { rows } = await sql<ShortChangesetRow>`
     select kept.* from unnest(${ids}::uuid[]) with ordinality as wanted (id, at)
     cross join lateral (
-      select id, op, entity_type as "entityType", jsonb_array_length(changes) as total, (
+      select id, op, entity_type as "entityType", ${isReverted} as reverted, jsonb_array_length(changes) as total, (
         select coalesce(json_agg(json_build_object(
           'op', change -> 'op', 'key', change -> 'key', 'type', change -> 'type',
           'sensitive', coalesce((change ->> 'sensitive')::boolean, false)

@@ -52,7 +52,7 @@ export async function restoreEntity(writing: Writing, removal: ChangesetRow, id:
     (change, at) => [change.key, valueBefore(change, undefined, at, change.sensitive)] as const,
   )
   const entity = { id, ...(version(id) === 7 && { created: timeOf(id) }) }
-  const plan = planNew(writing, owner, entity, Object.fromEntries(properties))
+  const plan = planNew({ ...writing, reverts: removal.id }, owner, entity, Object.fromEntries(properties))
   await store({ ...writing, pointer: '' }, [plan])
 }
 
@@ -175,7 +175,17 @@ export function planRevert(
   if (unseen.size === 0 && !isChanged(before, after) && type === row.type) return { opens, plan: undefined }
   refuseTooMany(after.size, '')
   const properties = Object.fromEntries(after)
-  return { opens, plan: planChange(writing, opened, { type, properties, unseen }) }
+  const reverting = { ...writing, reverts: idIfWhole(changeset, changes, isRetyped) }
+  return { opens, plan: planChange(reverting, opened, { type, properties, unseen }) }
+}
+
+/** Returns the id of a changeset if nothing of it is left out of its revert. */
+function idIfWhole(
+  { id, changes, entity_type_before: typeBefore }: ChangesetRow,
+  reverted: readonly RecordedChange[],
+  isRetyped: boolean,
+): string | undefined {
+  return reverted.length === changes.length && isRetyped === (typeBefore !== null) ? id : undefined
 }
 
 /** Returns the properties after a revert. */

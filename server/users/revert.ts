@@ -35,6 +35,7 @@ export async function revertFields(
     // Recorded with the zone, in which it is stored without naming it.
     else if (before !== null) fields.since = before.replace(/Z$/, '')
   }
-  const plan = planUserChange(writing, user, fields)
+  const isWhole = changes.length === changeset.changes.length
+  const plan = planUserChange({ ...writing, ...(isWhole && { reverts: changeset.id }) }, user, fields)
   if (plan) await storeUsers(writing, [plan])
 }

@@ -52,6 +52,7 @@ export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
       '0030-one-folding': ofRows(foldForSearch),
       '0031-marks-of-erasures': inSteps('0031-marks-of-erasures.sql'),
       '0032-digests-of-erasures': inSteps('0032-digests-of-erasures.sql'),
+      '0033-reverts': inSteps('0033-reverts.sql'),
     }),
 })
 
