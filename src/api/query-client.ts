@@ -65,7 +65,7 @@ export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   deleteEntity: ofEntities,
   restoreEntity: ofEntities,
   // A revert is of an entity, or of the fields of a user.
-  revertChangeset: [...ofEntities, 'getUser'],
+  revertChangeset: [...ofEntities, 'getUser', 'getChangeset', 'lookUpChangesets'],
   // The service records each look at sensitive values.
   revealProperties: ['listEvents'],
   revealChanges: ['listEvents'],

@@ -5,7 +5,10 @@ import type { Changeset } from '#contract/index.ts'
 import { api, fileUnder } from '../../api/index.ts'
 import { isSensitive } from '../changes/labels.ts'
 
-/** Query for the changes of one write, which are immutable. Sensitive values are not requested. */
+/**
+ * Query for the changes of one write, which never change, and whether it was reverted, which a revert may change.
+ * Sensitive values are not requested.
+ */
 export function changesetQuery(userId: string, id: string) {
   return queryOptions({
     // Filed with its user, so that it is dropped with them.
@@ -16,14 +19,14 @@ export function changesetQuery(userId: string, id: string) {
         const query = { sensitive: 'masked' } as const
         return maskChangeset(await api.getChangeset({ params: { changeset_id: id }, query, signal }))
       }),
-    staleTime: 'static',
+    staleTime: Infinity,
   })
 }
 
-/** Age from which an answer is asked for again where it is shown: a write does not change, but its user may be deleted. */
+/** Age from which an answer is asked for again where it is shown: a write may be reverted, and its user deleted. */
 const changedKeysMs = 5 * 60_000
 
-/** Query for which properties some writes changed, without their values. */
+/** Query for which properties some writes changed, without their values, and whether they were reverted. */
 export function changedKeysQuery(ids: readonly string[]) {
   return queryOptions({
     ...fileUnder('lookUpChangesets', { ids }),

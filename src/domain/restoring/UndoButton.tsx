@@ -74,10 +74,10 @@ function UndoChange({ event, changeset, change }: UndoButtonProps) {
     ...(isSensitive ? (['sensitive:write'] as const) : []),
   )
   const [write] = useState(keyedWrites)
-  const { mutate, isPending, isSuccess } = useMutation(undoChange(changeset?.id ?? '', write))
+  const { mutate, isPending } = useMutation(undoChange(changeset?.id ?? '', write))
   const isUndoable = changeset?.op === 'change' || changeset?.op === 'remove'
+  if (changeset?.reverted === true) return <span className="ds-dimmed">{restoringText.isUndone}</span>
   if (!isUndoable || denied !== undefined) return null
-  if (isSuccess) return <span className="ds-dimmed">{restoringText.isUndone}</span>
   return (
     <Button
       aria-label={restoringText.undoOf({ change })}
@@ -125,7 +125,10 @@ function undoChange(changesetId: string, write: ReturnType<typeof keyedWrites>) 
       })
     },
     onSettled: async (_nothing, _error, _void, _result, { client }) => {
-      await Promise.all([refresh(client, 'listEntities', 'getUser'), invalidate(client, 'listEvents')])
+      await Promise.all([
+        refresh(client, 'listEntities', 'getUser', 'getChangeset', 'lookUpChangesets'),
+        invalidate(client, 'listEvents'),
+      ])
     },
   })
 }

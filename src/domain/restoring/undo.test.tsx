@@ -44,6 +44,36 @@ describe('a change that one made oneself during the last day can be undone', () 
     expect(document.body).not.toHaveTextContent('SECRET')
   })
 
+  test.each([
+    ['Home', () => '/home'],
+    ['the timeline', () => `/users/${id}/activity`],
+    ['the log', (event: string) => `/events/${event}`],
+  ])('once: what was undone says so when %s is opened later', async (_, path) => {
+    await patch('steward', 'city', 'Nice')
+    const [event]: Event[] = (await service.call('admin', 'GET', '/events?order=desc')).body
+    // The timeline shows similar changes in a row as one.
+    await patch('admin', 'iban', 'DE11-SECRET')
+    await service.call('steward', 'POST', `/changesets/${String(event?.properties.changeset)}/revert`, {})
+    renderApp({ service, path: path(event?.id ?? ''), role: 'steward' })
+    expect(await screen.findByText('Undone')).toBeVisible()
+    expect(screen.queryAllByRole('button', { name: /^Undo/ }).length).toBeLessThan(2)
+  })
+
+  test('and redone, after which it can be undone again', async () => {
+    await patch('steward', 'city', 'Nice')
+    const { user } = renderApp({ service, path: '/home', role: 'steward' })
+    const own = within(await screen.findByRole('region', { name: 'Your recent changes' }))
+    const undo = { name: 'Undo: Ana Lopez: Changed City' }
+    await user.click(await own.findByRole('button', undo))
+    await waitFor(() => expect(own.getAllByText('Undone')).toHaveLength(1))
+    // The button that is left belongs to the undo.
+    await waitFor(() => expect(own.getAllByRole('button', undo)).toHaveLength(1))
+    await user.click(own.getByRole('button', undo))
+    await waitFor(async () => expect(await values()).toMatchObject({ city: 'Nice' }))
+    await waitFor(() => expect(own.getAllByRole('button', undo)).toHaveLength(2))
+    expect(own.getAllByText('Undone')).toHaveLength(1)
+  })
+
   test("in the user's timeline, and not what a colleague did", async () => {
     await patch('steward', 'city', 'Nice')
     await patch('admin', 'iban', 'DE11-SECRET')

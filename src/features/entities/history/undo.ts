@@ -10,6 +10,7 @@ import {
   offers,
   peek,
 } from '../../../api/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
 import { describe } from '../../../domain/failures/describe-failure.ts'
 import { propertyLabel } from '../../../domain/labels.ts'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
@@ -38,11 +39,12 @@ export function useUndo(
   userId: string,
   onUndone?: (entity: Entity) => void,
 ): (done: SavedRow | undefined) => Toast['action'] {
-  const { mutate } = useMutation(undoRow(userId))
+  const mayFind = useDenied('events:read', 'users:read', 'entities:read') === undefined
+  const { mutate } = useMutation(undoRow(userId, mayFind))
   const client = useQueryClient()
   const offer = useOfferUndo()
   return (done) => {
-    if (!done || !isUndoable(done.row)) return offer(undefined)
+    if (!done || (isSecret(done.row) && !isRevertible(done.row))) return offer(undefined)
     const onSettled = () => {
       const all = peek(client, entitiesQuery(userId))
       const entity = all?.find(({ id }) => id === done.saved.id)
@@ -52,17 +54,20 @@ export function useUndo(
   }
 }
 
-/** The console never saw a hidden value, so only the service can put it back, and only under its own key. */
-function isUndoable(row: DraftRow): boolean {
-  return !isSecret(row) || (offers('revertChangeset') && (row.loaded?.key ?? row.key) === row.key)
+/**
+ * Whether the service can restore the property, which it does under its own key alone. A hidden value, which the console
+ * never saw, is undone in no other way; others are too where it can be, because lists then tell that they were undone.
+ */
+function isRevertible(row: DraftRow): boolean {
+  return offers('revertChangeset') && (row.loaded?.key ?? row.key) === row.key
 }
 
-function undoRow(userId: string) {
+function undoRow(userId: string, mayFind: boolean) {
   return mutationOptions({
     mutationFn: async ({ row, saved }: SavedRow, { client }) => {
       const reason = isReasonRequired() || isRevealOnly() ? reasonText.undoneChange : undefined
       const write = keyedWrites()
-      if (isSecret(row)) {
+      if (isSecret(row) || (mayFind && isRevertible(row))) {
         const changesetId = await findChangeset(client, userId, saved.id, row.loaded?.key ?? row.key)
         if (changesetId === undefined) return 'contested'
         return await putBackInService({ userId, loaded: saved, write, reason }, { changesetId, key: row.key })
