@@ -136,7 +136,7 @@ test('unsaved changes in two entities are reviewed and saved together, by keyboa
   expect(saved.properties.map(({ value }) => value)).toEqual(['Peugeot', '308'])
 })
 
-test('a misspelt name, and the phone of that person is corrected, in at most eight presses beside the text', async ({
+test('a misspelt name, and the phone of that person is corrected, in at most six presses beside the text', async ({
   page,
   signIn,
   service,
@@ -164,14 +164,10 @@ test('a misspelt name, and the phone of that person is corrected, in at most eig
   // The results have replaced the earlier list.
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2)
   await press('Enter')
-  // A user whose name is merely similar is not opened automatically.
-  await expect(page.getByRole('link', { name })).toBeFocused()
-  await press('Enter')
   await expect(page.getByText('+33 6 12 34')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
-  await press('e')
-  await expect(page.getByRole('button', { name: 'Edit Birthday' })).toBeFocused()
-  await press('ArrowDown')
+  await press('Control+k')
+  await page.keyboard.type('phone')
   await press('Enter')
   await expect(page.getByRole('textbox', { name: 'Value of phone' })).toBeFocused()
   await press('Control+a')
@@ -179,7 +175,7 @@ test('a misspelt name, and the phone of that person is corrected, in at most eig
   await press('Enter')
   await expect(page.getByRole('form')).toHaveCount(0)
   await expect(page.getByText('+33 6 12 43', { exact: true })).toBeVisible()
-  expect(presses).toBeLessThanOrEqual(8)
+  expect(presses).toBeLessThanOrEqual(6)
 })
 
 test('the timeline is beside the entities where there is room, and shows old and new', async ({

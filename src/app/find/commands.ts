@@ -103,6 +103,22 @@ export function useCommands({ zone, onZone }: ZoneChoice): readonly Option[] {
   ]
 }
 
+/** Returns the values on the page that open in their place, each found by its label. */
+export function useValues(): readonly Option[] {
+  const labels = useSyncExternalStore(watchPage, labelsOfPage)
+  if (labels === '') return []
+  return pencilsOfPage().map((pencil, at) => ({
+    id: `value ${at}`,
+    icon: IconPencil,
+    label: pencil.getAttribute('aria-label') ?? '',
+    called: pencil.dataset['edits'] ?? '',
+    details: [pencil.closest('section')?.querySelector('h2')?.textContent ?? ''].filter(
+      (text) => text !== '',
+    ),
+    run: () => pencil.click(),
+  }))
+}
+
 /** Returns the actions for the user whose page is open. */
 export function useThisUser(): readonly Option[] {
   const { userId } = useMatches().at(-1)?.params ?? {}
@@ -173,6 +189,12 @@ async function copyId(userId: string): Promise<void> {
 }
 
 const editButtonOfPage = () => document.querySelector<HTMLElement>('#main [data-edits-user]')
+
+const pencilsOfPage = () => [...document.querySelectorAll<HTMLElement>('#main [data-edits]')]
+const labelsOfPage = () =>
+  pencilsOfPage()
+    .map((pencil) => pencil.getAttribute('aria-label'))
+    .join('\n')
 
 /** Watches for changes of the page, which may still be loading when the dialog opens. */
 function watchPage(changed: () => void): () => void {

@@ -319,3 +319,42 @@ test('closed, it gives the focus back and remembers nothing', async () => {
   await user.keyboard('{Control>}k{/Control}')
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus())
 })
+
+test('a value on the page is found by its label, and opens where it stands', async () => {
+  const id = await made(full, '/users', { name: 'Ana Lopez' })
+  for (const [type, phone] of [
+    ['person', '+33 6'],
+    ['company', '+33 1'],
+  ])
+    await made(full, `/users/${id}/entities`, {
+      type,
+      properties: [{ key: 'phone', type: 'TEXT', value: phone }],
+    })
+  const { user, field, options, active } = await open(full, 'steward', `/users/${id}`)
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Edit Phone' })).toHaveLength(2))
+  await user.type(field, 'phone')
+  await waitFor(() =>
+    expect(options()).toEqual([
+      expect.stringMatching(/^Edit Phone.*Person$/),
+      expect.stringMatching(/^Edit Phone.*ompany$/),
+    ]),
+  )
+  expect(active()).toMatch(/Person$/)
+  await user.keyboard('{ArrowDown}{Enter}')
+  await waitFor(() => expect(screen.getByLabelText('Value of phone')).toHaveFocus())
+  expect(screen.getByLabelText('Value of phone')).toHaveValue('+33 1')
+  await user.keyboard('{Escape}{Control>}k{/Control}')
+  await user.type(await screen.findByRole('combobox', { name: 'Find anywhere' }), 'ref{Enter}')
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Ref' })).toHaveFocus())
+})
+
+test('values are offered only to those who may edit them', async () => {
+  const id = await made(full, '/users', { name: 'Ana Lopez' })
+  const properties = [{ key: 'phone', type: 'TEXT', value: '+33 6' }]
+  await made(full, `/users/${id}/entities`, { type: 'person', properties })
+  const { user, field, options } = await open(full, 'support', `/users/${id}`)
+  await screen.findAllByText('+33 6')
+  await user.type(field, 'phone')
+  expect(await screen.findByText('Nothing matches “phone”.')).toBeVisible()
+  expect(options()).toEqual([])
+})

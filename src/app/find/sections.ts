@@ -20,7 +20,7 @@ import { findText } from '../../messages/index.ts'
 import { instantMs, minuteOf, type ZoneChoice } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
-import { useCommands, useThisUser } from './commands.ts'
+import { useCommands, useThisUser, useValues } from './commands.ts'
 import { type FindSection, isNamed, matches, type Option } from './option.ts'
 
 const shownUsers = 8
@@ -53,6 +53,7 @@ export function useOffer(
   const recently = useRecent(recent.filter(({ id }) => !pinned.ids.includes(id)))
   const thisUser = useThisUser()
   const commands = useCommands(commanded)
+  const values = useValues()
   const users = useUsers(id === undefined ? query : '', isSearchable)
   const byId = useById(id)
   const segments = useSegments(id === undefined ? query : '')
@@ -69,7 +70,7 @@ export function useOffer(
       notes: [],
     }
   if (id !== undefined) return byId
-  const matching = [...thisUser, ...commands].filter(({ label, words = '' }) =>
+  const matching = [...thisUser, ...values, ...commands].filter(({ label, words = '' }) =>
     matches(`${label} ${words}`, query),
   )
   const named = matching.filter((command) => isNamed(command, query))

@@ -56,7 +56,7 @@ function listKeys(denial: ReturnType<typeof useDenial>): readonly Line[] {
   const writes = denial('entities:read', 'entities:write') === undefined
   const saves = writes || denial('users:read', 'users:write') === undefined
   const lines: readonly (Line | false)[] = [
-    ['find', `${control} K`],
+    [saves ? 'findOrEdit' : 'find', `${control} K`],
     searches && ['search', '/'],
     searches && ['filter', 'f'],
     ...areasOf(getConnection().features).map(

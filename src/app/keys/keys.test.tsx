@@ -126,7 +126,14 @@ test.each([
     'admin',
     ['Go to Webhooks', 'Add a property to the selected entity, or to the first one', 'Filter the users'],
   ],
-  ['support', ['Filter the users', 'Save an open value, or review the changes of a whole entity']],
+  [
+    'support',
+    [
+      'Find anything, or a value to edit',
+      'Filter the users',
+      'Save an open value, or review the changes of a whole entity',
+    ],
+  ],
   ['integrator', ['Find anything', 'Go to Webhooks', 'Go to Events']],
 ] as const)('? lists for %s the keys of what the role can do alone', async (role, offered) => {
   const { user } = renderApp({ service, path: '/events', role })

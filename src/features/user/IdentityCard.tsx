@@ -143,6 +143,7 @@ function Pencil({ name, onOpen }: Pick<FieldProps, 'name' | 'onOpen'>) {
       aria-label={userEditText.user.editOf({ field: userText.columns[name] })}
       hinted
       data-row="head"
+      data-edits={userText.columns[name]}
       data-field={name}
       onPointerEnter={UserForm.prefetch}
       onFocus={UserForm.prefetch}

@@ -37,9 +37,10 @@ export function SearchBox({ box, state: { list, dispatch }, found: { query, plac
 
   const { data, error, refetch, isFetching, isPlaceholderData } = query
   const isHere = typed === searched && !isPlaceholderData && !isFetching
-  const act = (next: 'open' | 'rows') => {
-    // A user with a merely similar name may be somebody else, so Enter does not open them.
-    const hit = data?.similar === true ? undefined : data?.users[0]
+  const act = (next: 'open' | 'rows', isSeen: boolean) => {
+    const [first, ...others] = data?.users ?? []
+    // A user with a merely similar name may be somebody else, so Enter opens them only if nobody else is on the screen.
+    const hit = data?.similar === true && (!isSeen || others.length > 0) ? undefined : first
     if (error) void refetch()
     else if (next === 'open' && hit) {
       dispatch({ is: 'leave', row: hit.id, top: window.scrollY })
@@ -50,12 +51,12 @@ export function SearchBox({ box, state: { list, dispatch }, found: { query, plac
     const { current } = intent
     if (current === undefined || !isHere) return
     intent.current = undefined
-    act(current)
+    act(current, false)
   })
 
   /** Searches at once, without the debounce. */
   const search = (next: 'open' | 'rows') => {
-    if (isHere) return act(next)
+    if (isHere) return act(next, true)
     intent.current = next
     if (typed !== searched) dispatch({ is: 'search', q: typed })
   }

@@ -6,6 +6,7 @@ export const keysText = defineMessages({
   tab: 'Tab',
   effects: {
     find: 'Find anything',
+    findOrEdit: 'Find anything, or a value to edit',
     search: 'Search this list',
     filter: 'Filter the users',
     home: 'Go to Home',

@@ -92,7 +92,7 @@ export function ReadRow({ userId, entity, row, isRepeated, property, reveal }: R
               )}
               {mayWrite && (
                 <Pencil
-                  label={editOf({ label: label(key) })}
+                  label={label(key)}
                   onOpen={opensHere ? open : undefined}
                   address={links.entity(userId, entity.id)}
                   about={key}
@@ -136,6 +136,7 @@ function RowText({ row, property, reveal, saved }: RowTextProps) {
 }
 
 interface PencilProps {
+  /** Label of the property. */
   readonly label: string
   /** Opens the row; undefined if the editor is opened instead. */
   readonly onOpen: (() => void) | undefined
@@ -147,8 +148,9 @@ interface PencilProps {
 function Pencil({ label, onOpen, address, about }: PencilProps) {
   const shared = {
     className: classes.pencil ?? '',
-    'aria-label': label,
+    'aria-label': editOf({ label }),
     'data-row': true,
+    'data-edits': label,
     ...hint(undefined, 'e'),
     onKeyDown: moveBetweenRows,
   }
