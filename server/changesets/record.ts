@@ -83,9 +83,7 @@ export async function recordStatements(
   recorded: readonly Recorded[],
   only?: OnlyUsers,
 ): Promise<RawBuilder<unknown>[]> {
-  for (const { change, dataKey } of recorded)
-    if (change.entity && change.op === 'change')
-      await sealEarlier(transaction, dataKey, change.user, change.entity.id, change.changes)
+  await sealEarlier(transaction, recorded)
   const rows = recorded.map(({ change, dataKey }) => {
     const { event: _, ...changeset } = change
     const { user, id, entity, changes } = changeset
@@ -123,23 +121,26 @@ export async function recordStatements(
 /**
  * Seals earlier values of properties that have become sensitive; otherwise the history would still show them in clear.
  */
-async function sealEarlier(
-  transaction: Transaction,
-  dataKey: Buffer | undefined,
-  user: string,
-  entity: string,
-  changes: NewChangeset['changes'],
-): Promise<void> {
-  const marked = changes.filter(
-    ({ op, sensitive, sensitiveBefore }) => sensitive && (op === 'add' || sensitiveBefore === false),
-  )
+async function sealEarlier(transaction: Transaction, recorded: readonly Recorded[]): Promise<void> {
+  const marked = recorded.flatMap(({ change: { user, entity, op, changes }, dataKey }) => {
+    const keys = changes.flatMap(({ key, op: did, sensitive, sensitiveBefore }) =>
+      sensitive && (did === 'add' || sensitiveBefore === false) ? [key] : [],
+    )
+    return entity && op === 'change' && keys.length > 0
+      ? [{ user, entity: entity.id, dataKey, keys: new Set(keys) }]
+      : []
+  })
   if (marked.length === 0) return
-  const keys = new Set(marked.map(({ key }) => key))
-  const earlier = await changesetsInTheClear(transaction, { user, entity, keys: [...keys] })
+  const earlier = await changesetsInTheClear(transaction, {
+    users: marked.map(({ user }) => user),
+    entities: marked.map(({ entity }) => entity),
+    keys: [...new Set(marked.flatMap(({ keys }) => [...keys]))],
+  })
   if (earlier.length === 0) return
-  const sealed = earlier.map(({ id, changes }) => ({
-    id,
-    changes: sealChanges(dataKey, { user, entity, changeset: id }, changes, keys),
-  }))
-  await updateChanges(transaction, user, sealed)
+  const markedOf = new Map(marked.map((each) => [each.entity, each]))
+  const sealed = earlier.map(({ id, user, entity, changes }) => {
+    const { dataKey, keys } = markedOf.get(entity) ?? {}
+    return { id, user, entity, changes: sealChanges(dataKey, { user, entity, changeset: id }, changes, keys) }
+  })
+  await updateChanges(transaction, sealed)
 }

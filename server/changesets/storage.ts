@@ -56,20 +56,27 @@ export function changesetsInsert(
     where ${only(sql`"user"`)}`
 }
 
-type StoredChanges = Pick<ChangesetRow, 'id' | 'changes'>
+/** Changes of an entity, as they are stored. */
+export interface StoredChanges extends Pick<ChangesetRow, 'id' | 'user' | 'changes'> {
+  readonly entity: string
+}
 
-/** Returns the changesets of an entity that hold a clear value of any of these keys. */
+/** Returns the changesets of entities that hold a clear value of any of these keys. */
 export async function changesetsInTheClear(
   transaction: Transaction,
   {
-    user,
-    entity,
+    users,
+    entities,
     keys,
-  }: { readonly user: string; readonly entity: string; readonly keys: readonly string[] },
+  }: {
+    readonly users: readonly string[]
+    readonly entities: readonly string[]
+    readonly keys: readonly string[]
+  },
 ): Promise<StoredChanges[]> {
   const { rows } = await sql<StoredChanges>`
-    select id, changes from changesets
-    where user_id = ${user}::uuid and entity_id = ${entity}::uuid and keys ?| ${keys}::text[] and exists (
+    select id, user_id as "user", entity_id as entity, changes from changesets
+    where user_id = any(${users}::uuid[]) and entity_id = any(${entities}::uuid[]) and keys ?| ${keys}::text[] and exists (
       select 1 from jsonb_array_elements(changes) as change
       where change ->> 'key' = any(${keys}::text[]) and change ?| array['before', 'after'])`.execute(
     transaction,
@@ -79,13 +86,13 @@ export async function changesetsInTheClear(
 
 export async function updateChanges(
   transaction: Transaction,
-  user: string,
   changesets: readonly StoredChanges[],
 ): Promise<void> {
   await sql`
     update changesets set changes = given.changes
-    from jsonb_to_recordset(${JSON.stringify(changesets)}::jsonb) as given (id uuid, changes jsonb)
-    where changesets.user_id = ${user}::uuid and changesets.id = given.id`.execute(transaction)
+    from jsonb_to_recordset(${JSON.stringify(changesets)}::jsonb) as given (id uuid, "user" uuid, changes jsonb)
+    where changesets.user_id = any(${changesets.map(({ user }) => user)}::uuid[])
+      and changesets.user_id = given."user" and changesets.id = given.id`.execute(transaction)
 }
 
 /** Whether the whole of a changeset was reverted, and that not reverted in turn. */
