@@ -53,6 +53,9 @@ export interface DataTableProps<Row> {
   readonly pending?: boolean
 }
 
+/** Class of a table whose rows look like those of a `DataTable`, and are laid out otherwise. */
+export const rowsClass = classes.rows
+
 /** Props for the only link of a row. A click anywhere in the row follows it; the keyboard sees only the link. */
 export const rowLink = { 'data-row-link': true } as const
 

@@ -24,7 +24,7 @@ import type { Event } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
 import { zoneName } from '../../../domain/log-page/moments.ts'
 import { eventLogText } from '../../../messages/index.ts'
-import { followRowLink } from '../../../ui/DataTable.tsx'
+import { followRowLink, rowsClass } from '../../../ui/DataTable.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import type { LogView } from '../log/use-event-log.ts'
@@ -84,7 +84,7 @@ export function LogList(props: LogListProps) {
           role="table"
           aria-label={eventLogText.title}
           aria-rowcount={rows.length + 1}
-          className={classes.table}
+          className={rowsClass}
         >
           <LogHead />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer, and the arrow keys of the links inside; the links are what is used */}
