@@ -112,7 +112,7 @@ function WhatChanged({ event }: { readonly event: Event }) {
   const job = jobOfEvent(event)
   if (job)
     return (
-      <EventSection title={eventChangesText.title} label={eventChangesText.title}>
+      <EventSection title={eventChangesText.title}>
         {/* Each on a line of its own: a link within a text would need an underline. */}
         <Stack gap={4} align="flex-start">
           {job.result !== undefined && <p>{job.result}</p>}
@@ -128,7 +128,7 @@ function WhatChanged({ event }: { readonly event: Event }) {
     )
   if (typeof user !== 'string' || typeof changeset !== 'string') return null
   return (
-    <EventSection title={eventChangesText.title} label={eventChangesText.title}>
+    <EventSection title={eventChangesText.title}>
       {type === 'USER_DELETED' ? (
         // Changesets are erased with the user, so only the deletion receipt can be shown.
         <Link to={links.deletionReceipt(user)}>{eventChangesText.receipt}</Link>
@@ -178,7 +178,6 @@ function Deliveries({ event }: { readonly event: Event }) {
   return (
     <EventSection
       title={deliveriesText.title}
-      label={deliveriesText.title}
       aside={
         entries &&
         entries.length > 1 && (

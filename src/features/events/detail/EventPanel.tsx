@@ -70,16 +70,15 @@ export function EventPanel({ title, children }: { readonly title: ReactNode; rea
 
 export interface EventSectionProps {
   readonly title: string
-  readonly label?: string
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
-export function EventSection({ title, label, aside, children }: EventSectionProps) {
+export function EventSection({ title, aside, children }: EventSectionProps) {
   return (
     <Stack
       component="section"
-      aria-label={label}
+      aria-label={title}
       gap="xs"
       pt="md"
       style={{ borderTop: '1px solid var(--ds-border)' }}
