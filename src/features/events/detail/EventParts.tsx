@@ -91,21 +91,14 @@ export function isSubjectKind(name: string): name is SubjectKind {
   return subjectKinds.some((kind) => kind === name)
 }
 
-export interface DeliveryMarkProps {
-  readonly event: Event
-  /** Whether to leave out the time of the next attempt and the number of attempts. */
-  readonly isShort?: boolean
-}
-
 /** Delivery status of an event; nothing for one without a webhook. Some services report only delivered or not, even of events without a webhook. */
-export function DeliveryMark({ event: { delivered, delivery }, isShort = false }: DeliveryMarkProps) {
-  if (delivery?.state === 'waiting')
-    return <WaitingMark next={delivery.next ?? undefined} isShort={isShort} />
+export function DeliveryMark({ event: { delivered, delivery } }: { readonly event: Event }) {
+  if (delivery?.state === 'waiting') return <WaitingMark next={delivery.next ?? undefined} />
   if (delivery?.state === 'failed')
     return (
       <StateMark tone="failure">
         <span>
-          {isShort || delivery.attempts == null
+          {delivery.attempts == null
             ? deliveryStatusText.failed.short
             : deliveryStatusText.failed.afterAttempts({ count: delivery.attempts })}
         </span>
@@ -122,13 +115,13 @@ export function DeliveryMark({ event: { delivered, delivery }, isShort = false }
 }
 
 /** A delivery without a next time waits for a paused webhook; with a past one, an attempt is in progress. */
-function WaitingMark({ next, isShort }: { readonly next: string | undefined; readonly isShort: boolean }) {
+function WaitingMark({ next }: { readonly next: string | undefined }) {
   const isAhead = useNowMs() < Date.parse(next ?? '')
   const { short, next: nextAttempt, whilePaused } = deliveryStatusText.waiting
   return (
     <StateMark tone="warning">
       <span>
-        {isShort || (next !== undefined && !isAhead)
+        {next !== undefined && !isAhead
           ? short
           : next === undefined
             ? whilePaused

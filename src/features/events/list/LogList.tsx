@@ -110,7 +110,6 @@ export function LogList(props: LogListProps) {
                     replaces={openId !== undefined}
                     search={search}
                     filter={isFull ? filter : undefined}
-                    isWide={width === 'wide'}
                     page={isFull ? pages?.[index] : undefined}
                   />
                 )

@@ -36,14 +36,12 @@ export interface LogRowProps {
   readonly search: string
   /** Filter of the list; undefined if the service has none. */
   readonly filter: EventFilter | undefined
-  /** Whether the row has room for the full delivery status. */
-  readonly isWide: boolean
   /** Events that are looked up with this one; undefined if the service has no look-ups. */
   readonly page: readonly Event[] | undefined
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { event, index, top, isOpen, isCurrent, replaces, search, filter, isWide, page } = props
+  const { event, index, top, isOpen, isCurrent, replaces, search, filter, page } = props
   useLabels()
   const tabIndex = isCurrent ? undefined : -1
   const { person, change } = useLookedUp(event, page)
@@ -84,7 +82,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         <EventBy {...{ event, change, filter, tabIndex }} />
       </td>
       <td role="cell" className={classes.delivery}>
-        <DeliveryMark event={event} isShort={!isWide} />
+        <DeliveryMark event={event} />
       </td>
     </tr>
   )
