@@ -1,10 +1,9 @@
-import { Anchor, Box, Table } from '@mantine/core'
-import type { ComponentProps } from 'react'
+import { Box, Table } from '@mantine/core'
 
 import { eventChartText } from '../../../messages/index.ts'
 import { number } from '../../../messages/language/format.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import type { ChartProps } from './Plot.tsx'
+import { type ChartProps, FilterLink } from './Plot.tsx'
 import { seriesByState, seriesByType } from './series.ts'
 import { momentsOf, spanText } from './spans.ts'
 
@@ -88,8 +87,4 @@ export function ChartTable({ data, zone, onFilter }: ChartProps) {
       </Table>
     </Box>
   )
-}
-
-function FilterLink(props: ComponentProps<'button'>) {
-  return <Anchor component="button" type="button" inherit {...props} />
 }

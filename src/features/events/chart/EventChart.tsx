@@ -1,5 +1,5 @@
 import { Box, Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
-import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
+import { IconChevronRight, IconZoomOut } from '@tabler/icons-react'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, use, useId, useState } from 'react'
 
@@ -16,14 +16,14 @@ import type { EventFilter } from '../log/filter.ts'
 import type { LogView } from '../log/use-event-log.ts'
 import { barsOf, type Buckets, type Counting, countingOf, presetNames, totalOf } from './buckets.ts'
 import { ChartTable } from './ChartTable.tsx'
-import { type ChartProps, type Division, divisions, Plot } from './Plot.tsx'
+import { type ChartProps, Plot } from './Plot.tsx'
 import { spanText } from './spans.ts'
 import classes from './EventChart.module.css'
 
 // Storage keys of display preferences; these contain no personal data.
-const viewKey = 'data-store.event-charts'
-const timeKey = `${viewKey}.time`
-const divisionKey = `${viewKey}.by`
+const stateKey = 'data-store.event-charts'
+const timeKey = `${stateKey}.time`
+const viewKey = `${stateKey}.by`
 
 function useStoredChoice<Option extends string>(key: string, options: readonly Option[], fallback: Option) {
   const [chosen, setChosen] = useState(() => {
@@ -38,15 +38,15 @@ function useStoredChoice<Option extends string>(key: string, options: readonly O
 }
 
 /** The bars are open at first only if the window is large enough. */
-const initialView = () =>
+const initialState = () =>
   matchMedia('(min-width: 641px) and (min-height: 840px)').matches ? 'bars' : 'closed'
 
 /** Events over time by type or by delivery. Pressing a bar, or dragging over bars, sets the time span of the filter. */
 export function EventChart({ filter, show }: Pick<LogView, 'filter' | 'show'>) {
-  const [view, setView] = useStoredChoice(viewKey, chartViews, initialView())
+  const [state, setState] = useStoredChoice(stateKey, ['bars', 'closed'], initialState())
   const [preset, setPreset] = useStoredChoice(timeKey, presetNames, 'month')
-  const [division, setDivision] = useStoredChoice(divisionKey, divisions, 'type')
-  const isOpen = view !== 'closed'
+  const [view, setView] = useStoredChoice(viewKey, chartViews, 'type')
+  const isOpen = state !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
   const hour = Math.floor(useNowMs() / hourMs) * hourMs
@@ -75,7 +75,7 @@ export function EventChart({ filter, show }: Pick<LogView, 'filter' | 'show'>) {
       mb="md"
       fz="sm"
     >
-      <ChartHead view={view} onShow={setView} bodyId={bodyId}>
+      <ChartHead isOpen={isOpen} onToggle={() => setState(isOpen ? 'closed' : 'bars')} bodyId={bodyId}>
         <Text span size="sm" c="dimmed" flex="1 0 auto" maw="100%">
           {countedIn(counting, counts, zone)}
         </Text>
@@ -90,15 +90,13 @@ export function EventChart({ filter, show }: Pick<LogView, 'filter' | 'show'>) {
             {eventChartText.zoomOut}
           </Toggle>
         )}
-        {view === 'bars' && (
-          <ToggleGroup
-            label={eventChartText.divisions}
-            names={eventChartText.division}
-            options={divisions}
-            chosen={division}
-            onChoose={setDivision}
-          />
-        )}
+        <ToggleGroup
+          label={eventChartText.views}
+          names={eventChartText.view}
+          options={chartViews}
+          chosen={view}
+          onChoose={setView}
+        />
         <ToggleGroup
           label={eventChartText.times}
           names={eventChartText.presets}
@@ -111,7 +109,7 @@ export function EventChart({ filter, show }: Pick<LogView, 'filter' | 'show'>) {
         />
       </ChartHead>
       <div id={bodyId} hidden={!isOpen} className={classes.body} aria-busy={counts.isPlaceholderData}>
-        {isOpen && <ChartBody {...{ counts, view, zone, division, onFilter }} />}
+        {isOpen && <ChartBody {...{ counts, view, zone, onFilter }} />}
       </div>
     </Stack>
   )
@@ -122,21 +120,20 @@ const focusOn = (button: HTMLElement | null) => button?.focus({ preventScroll: t
 interface ChartBodyProps extends Omit<ChartProps, 'data'> {
   readonly counts: UseQueryResult<Buckets>
   readonly view: ChartView
-  readonly division: Division
 }
 
-function ChartBody({ counts, view, division, ...bars }: ChartBodyProps) {
+function ChartBody({ counts, view, ...bars }: ChartBodyProps) {
   const { data, error } = counts
   if (!data && error) return <QueryFailure title={eventChartText.failed} query={counts} />
   if (!data) return <SkeletonBar height="var(--plot-block)" />
   if (totalOf(data.buckets) === 0) return <p className="ds-dimmed">{eventChartText.nothing}</p>
   if (view === 'table') return <ChartTable data={data} {...bars} />
-  return <Plot data={data} division={division} {...bars} />
+  return <Plot data={data} division={view} {...bars} />
 }
 
 const headIcon = { size: 14, stroke: 1.75, 'aria-hidden': true }
 
-const chartViews = ['closed', 'bars', 'table'] as const
+const chartViews = ['type', 'delivery', 'table'] as const
 type ChartView = (typeof chartViews)[number]
 
 /** Tells the number of events in the chart, once they are counted, and their span. */
@@ -150,41 +147,28 @@ function countedIn(
 }
 
 interface ChartHeadProps {
-  readonly view: ChartView
-  readonly onShow: (view: ChartView) => void
+  readonly isOpen: boolean
+  readonly onToggle: () => void
   /** Id of the element that holds the chart, for `aria-controls`. */
   readonly bodyId: string
   /** Summary and choices, shown while the chart is open. */
   readonly children: ReactNode
 }
 
-function ChartHead({ view, onShow, bodyId, children }: ChartHeadProps) {
-  const open = view !== 'closed'
+function ChartHead({ isOpen, onToggle, bodyId, children }: ChartHeadProps) {
   return (
     <Group gap="4px 12px">
       <Box component="h2" ms={-8}>
         <Toggle
           leftSection={<IconChevronRight {...headIcon} className={classes.chevron} />}
-          aria-expanded={open}
+          aria-expanded={isOpen}
           aria-controls={bodyId}
-          onClick={() => onShow(open ? 'closed' : 'bars')}
+          onClick={onToggle}
         >
           {eventChartText.title}
         </Toggle>
       </Box>
-      {open && (
-        <>
-          {children}
-          <Toggle
-            leftSection={<IconTable {...headIcon} />}
-            aria-pressed={view === 'table'}
-            onClick={() => onShow(view === 'table' ? 'bars' : 'table')}
-            {...hint(eventChartText.asTableHint)}
-          >
-            {eventChartText.asTable}
-          </Toggle>
-        </>
-      )}
+      {isOpen && children}
     </Group>
   )
 }

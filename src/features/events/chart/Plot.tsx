@@ -1,6 +1,14 @@
-import { Anchor, Box, Group, Text } from '@mantine/core'
+import { Anchor, type AnchorProps, Box, Group, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 
 import { eventChartText } from '../../../messages/index.ts'
 import { number } from '../../../messages/language/format.ts'
@@ -12,9 +20,6 @@ import { type Series, seriesByState, seriesByType } from './series.ts'
 import { momentsOf, type Span, spanText, tickTexts } from './spans.ts'
 import classes from './EventChart.module.css'
 
-export type Division = (typeof divisions)[number]
-export const divisions = ['type', 'delivery'] as const
-
 export interface ChartProps {
   readonly data: Buckets
   readonly zone: Zones['shown']
@@ -23,7 +28,7 @@ export interface ChartProps {
 }
 
 /** Bars over time, divided by type or by delivery state. */
-export function Plot({ division, ...props }: ChartProps & { readonly division: Division }) {
+export function Plot({ division, ...props }: ChartProps & { readonly division: 'type' | 'delivery' }) {
   const titleId = useId()
   const series = division === 'type' ? seriesByType(props.data.types) : seriesByState
   return (
@@ -53,21 +58,18 @@ function LegendEntry({ name, colour, state, only, filter, onFilter }: Series & P
   return (
     <Text component="li" inherit lh="24px">
       {filter ? (
-        <Anchor
-          component="button"
-          type="button"
-          inherit
-          c="dimmed"
-          onClick={() => onFilter(filter)}
-          {...hint(only)}
-        >
+        <FilterLink c="dimmed" onClick={() => onFilter(filter)} {...hint(only)}>
           {content}
-        </Anchor>
+        </FilterLink>
       ) : (
         content
       )}
     </Text>
   )
+}
+
+export function FilterLink(props: AnchorProps & ComponentProps<'button'>) {
+  return <Anchor component="button" type="button" inherit {...props} />
 }
 
 interface BarsProps extends ChartProps {
