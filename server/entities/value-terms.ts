@@ -4,7 +4,7 @@ import { emailKey } from '#contract/index.ts'
 import { everyUser, type OnlyUsers } from '../store/sql.ts'
 import { spellingsOf } from './spelled-emails.ts'
 import { foldLetters, inLatinLetters, inWesternDigits } from './spelling/letters.ts'
-import { phoneTermsOf } from './spelling/phones.ts'
+import { phoneTermsOf, soughtPhones } from './spelling/phones.ts'
 
 /** A search term that finds a user by a property. */
 export interface ValueTerm {
@@ -91,6 +91,8 @@ export function codesSoughtBy(typed: string): string[] {
 interface SoughtTerms {
   readonly beginnings: readonly string[]
   readonly wholes: readonly string[]
+  /** Beginnings of phone numbers without the code of the typed country. They do not find those of another country. */
+  readonly withoutCode: readonly string[]
 }
 
 /**
@@ -100,16 +102,17 @@ interface SoughtTerms {
 export function searchTerms(typed: string): SoughtTerms {
   const text = inWesternDigits(typed)
   const [whole, ...latin] = codesSoughtBy(text)
-  if (whole === undefined || !/[\d@]/.test(text)) return { beginnings: [], wholes: [] }
-  const phones = phoneTermsOf(text)
-  if (!isDigits(whole)) {
-    const others = text.includes('@') ? [compact(emailKey(text))] : [...latin, ...phones]
-    return { beginnings: [...new Set([whole, ...others])], wholes: [] }
-  }
+  if (whole === undefined || !/[\d@]/.test(text)) return { beginnings: [], wholes: [], withoutCode: [] }
+  if (!isDigits(whole) && text.includes('@'))
+    return { beginnings: [...new Set([whole, compact(emailKey(text))])], wholes: [], withoutCode: [] }
+  const { forms, withoutCode } = soughtPhones(text)
+  if (!isDigits(whole))
+    return { beginnings: [...new Set([whole, ...latin, ...forms])], wholes: [], withoutCode }
   const number = withoutZeros(whole)
   return {
-    beginnings: [...new Set([whole, number, ...phones])].filter((term) => term.length >= minTerm),
+    beginnings: [...new Set([whole, number, ...forms])].filter((term) => term.length >= minTerm),
     wholes: number === '' ? [] : [wholeNumber(number)],
+    withoutCode,
   }
 }
 

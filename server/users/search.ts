@@ -214,13 +214,16 @@ function stagesOfText(q: string, values: boolean): Stage[] {
     : undefined
   if (groups)
     stages.push({ walk: (database, driver) => byWords(database, groups, driver, { ids, terms: phrase }) })
-  const sought = values ? searchTerms(q) : { beginnings: [], wholes: [] }
+  const sought = values ? searchTerms(q) : { beginnings: [], wholes: [], withoutCode: [] }
   const [first, ...more] = mergeRanges([
     ...sought.beginnings.map(prefixRange),
     ...sought.wholes.map(exactRange),
   ])
   if (first)
-    stages.push({ ...constant(walkValues([first, ...more], { ids, terms: phrase, groups })), values: true })
+    stages.push({
+      ...constant(walkValues([first, ...more], sought.withoutCode, { ids, terms: phrase, groups })),
+      values: true,
+    })
   // An id that is only similar belongs to another user, so there are no stages for misspellings.
   if (ids && /\d/.test(q)) return stages
   const spelled = speller(words)

@@ -66,6 +66,42 @@ describe('a value', () => {
     for (const q of typed) expect([q, await findNames(q)]).toEqual([q, ['Ana']])
   })
 
+  test.each([
+    [
+      '+971 50 123 4567',
+      ['+966501234567', '966501234567', '00966 50 123 4567', '+966 (0)50 1234', '+66501234567'],
+    ],
+    ['971501234567', ['+966 50 1234567', '966501234567']],
+    ['+49 151 8040870', ['+43 151 8040870', '0043 151 8040870', '43151804087', '+1 151 8040870']],
+    ['+7 916 4974539', ['+49 916 4974539', '+8 916 4974539', '+971 916 4974539']],
+    ['+33 6 12 34 56 78, +33 1 23 45 67 89', ['+34 612345678', '0044 1 23 45 67 89']],
+    ['+49 30 1234567 ext. 12', ['+43 30 1234567 ext. 12', '+43 30 1234567']],
+  ])('%s is not found by the number of another country', async (value, typed) => {
+    await create('Ana', text('number', value))
+    for (const q of typed) expect([q, await findNames(q)]).toEqual([q, []])
+  })
+
+  test.each([
+    ['+49 0151 8040870', ['+49 151 8040870', '+49 (0)151 8040870', '0151 8040870']],
+    ['+49 151 8040870', ['+49 0151 8040870', '004901518040870', '1518040870']],
+    ['916 8163452', ['+7 916 8163452', '79168163452']],
+    ['+971 50 123 4567', ['050 123 4567', '501234567', '971501234567', '+971 050 1234567']],
+    ['0151 8040870 or +43 151 8040870', ['+49 151 8040870', '+43 1518040870']],
+  ])('%s is found with the zero of its country and without', async (value, typed) => {
+    await create('Ana', text('number', value))
+    for (const q of typed) expect([q, await findNames(q)]).toEqual([q, ['Ana']])
+  })
+
+  test('is found although another one of the user has the number of another country', async () => {
+    const both = [text('abroad', '+43 151 8040870'), text('mobile', '151 8040870')]
+    await create('Ana', ...both)
+    await create('Ben', ...both.toReversed())
+    await create('Carl', text('abroad', '+43 151 8040870'))
+    const found = await find({ q: '+49 151 8040870' })
+    expect(found).toMatchObject({ total: 2, users: [{ name: 'Ana' }, { name: 'Ben' }] })
+    expect(await findNames('0151 8040870')).toEqual(['Ana', 'Ben', 'Carl'])
+  })
+
   test('or an e-mail is found as a link has it', async () => {
     await service.create('steward', '/users', { name: 'Ana', email: 'ana.b@example.org' })
     await create('Ben', { key: 'mail', type: 'EMAIL', value: 'ben+c@example.org' })
@@ -191,5 +227,5 @@ test('values that people do not read out have no terms', () => {
   ])
     expect(valueTermsOf(each)).toEqual([])
   for (const typed of ['ana', '12', '@', '+-', ' 1 2 '])
-    expect(searchTerms(typed)).toEqual({ beginnings: [], wholes: [] })
+    expect(searchTerms(typed)).toEqual({ beginnings: [], wholes: [], withoutCode: [] })
 })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { fence } from '../store/sql.ts'
-import type { Range, Ranges } from './ranges.ts'
+import { prefixRange, type Range, type Ranges } from './ranges.ts'
 
 export type Rows = RawBuilder<unknown>
 type RowCondition = RawBuilder<boolean>
@@ -103,17 +103,30 @@ export function walkTerms([driver, ...others]: readonly [Ranges, ...Ranges[]], s
   }
 }
 
-/** Finds users by property values, each by their first matching term. */
-export function walkValues(ranges: Ranges, shown: Shown): Walk {
+/**
+ * Finds users by property values, each by their first matching term.
+ *
+ * @param withoutCode Phone numbers without the code of the country that is sought.
+ */
+export function walkValues(ranges: Ranges, withoutCode: readonly string[], shown: Shown): Walk {
+  const nationals = withoutCode.map((number): Match => ({
+    range: prefixRange(number),
+    condition: (row) =>
+      sql`not ${within(ranges, sql.ref(`${row}.term`))} and ${isOfNoOtherCountry(row, number)}`,
+  }))
+  const matches = [...ranges.map((range): Match => ({ range, condition: () => sql`true` })), ...nationals]
   // Two properties of a user may have the same term.
-  const scans = ranges.map(
-    (
-      range,
-    ) => sql`select term as key, user_id as id from value_terms t where ${within([range])} and not exists (
-      select 1 from value_terms o where o.user_id = t.user_id and o.term = t.term
-        and (o.entity_id, o.key) < (t.entity_id, t.key) ${fence})`,
+  const scans = matches.map(
+    ({ range, condition }) => sql`select term as key, user_id as id from value_terms t
+      where ${within([range])} and ${condition('t')} and not exists (
+        select 1 from value_terms o where o.user_id = t.user_id and o.term = t.term
+          and (o.entity_id, o.key) < (t.entity_id, t.key) and ${condition('o')} ${fence})`,
   )
-  const ofUser = sql`select 1 from value_terms t where t.user_id = w.id and ${within(ranges)}`
+  const isMatch = sql`(${sql.join(
+    matches.map(({ range, condition }) => sql`${within([range])} and ${condition('t')}`),
+    sql` or `,
+  )})`
+  const ofUser = sql`select 1 from value_terms t where t.user_id = w.id and ${isMatch}`
   const notShown = notYetShown(shown)
   return {
     candidates: sql`(${sql.join(scans, sql` union all `)})`,
@@ -121,10 +134,24 @@ export function walkValues(ranges: Ranges, shown: Shown): Walk {
     among: (users) => sql`select key, id
       from (
         select t.user_id as id, min(t.term) as key from value_terms t
-        where t.user_id = any(${users}) and ${within(ranges)} group by t.user_id
+        where t.user_id = any(${users}) and ${isMatch} group by t.user_id
       ) w
       where ${matchEvery(notShown)}`,
   }
+}
+
+/** Terms that are sought, and the condition for a row of `value_terms`, by its alias. */
+interface Match {
+  readonly range: Range
+  readonly condition: (row: 't' | 'o') => RowCondition
+}
+
+/** Whether the value of a row does not have this phone number with the code of a country before it. */
+function isOfNoOtherCountry(row: 't' | 'o', number: string): RowCondition {
+  const of = (column: string) => sql.ref(`${row}.${column}`)
+  return sql`not exists (
+    select 1 from value_terms c where c.user_id = ${of('user_id')} and c.entity_id = ${of('entity_id')}
+      and c.key = ${of('key')} and c.term ~ ${`^[1-9][0-9]{0,2}${number}`} ${fence})`
 }
 
 function notYetShown({ ids, terms, groups }: Shown): RowCondition[] {

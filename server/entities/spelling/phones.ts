@@ -67,18 +67,18 @@ function phonesOf(text: string): readonly Phone[] {
 const withinCountry = (digits: string) => digits.replace(countryCode, '')
 
 /**
- * Returns the terms of the phone numbers in a text, as stored or as typed: each with and without the country's code and
- * the trunk prefix, since either may be missing in the other text. They are followed by the extension.
+ * Returns the terms of the phone numbers in a stored text: each with and without the country's code and
+ * the trunk prefix, since either may be missing in a typed one. They are followed by the extension.
  */
 export function phoneTermsOf(text: string): string[] {
+  return phonesIn(text).flatMap((phone) => formsOf(phone).map((form) => extended(form, phone)))
+}
+
+function phonesIn(text: string): readonly Phone[] {
   const whole = phonesOf(text)
   // A number that is still being typed is one by its prefix.
   const phones = whole.length > 0 ? whole : [phoneOf(inWesternDigits(text).trim(), 1) ?? []].flat()
-  return phones
-    .filter(({ prefix, digits }) => prefix !== undefined || digits.length >= shortest)
-    .flatMap((phone) =>
-      formsOf(phone).map((form) => (phone.extension === '' ? form : `${form}x${phone.extension}`)),
-    )
+  return phones.filter(({ prefix, digits }) => prefix !== undefined || digits.length >= shortest)
 }
 
 function formsOf({ prefix, digits }: Phone): string[] {
@@ -92,6 +92,43 @@ function formsOf({ prefix, digits }: Phone): string[] {
   const mayHaveCode = national === digits && plain === digits && digits.length >= minWithCode
   return [digits, plain, national, ...(mayHaveCode ? [withinCountry(digits)] : [])]
 }
+
+/** Forms of a typed phone number, as the terms of stored texts have them. */
+export interface SoughtPhones {
+  readonly forms: readonly string[]
+  /** Numbers without the code of the typed country: they stand for it only in texts that name no other country. */
+  readonly withoutCode: readonly string[]
+}
+
+/** Returns the forms in which the phone numbers of a typed text are looked for. */
+export function soughtPhones(text: string): SoughtPhones {
+  const phones = phonesIn(text)
+  const withoutCode = new Set<string>()
+  const forms = phones.flatMap((phone) => {
+    const code = codeOf(phone)
+    if (code === undefined) return formsOf(phone).map((form) => extended(form, phone))
+    const plain = phone.digits.replace(/^0+/, '')
+    const national = plain.slice(code.length).replace(/^0+/, '')
+    if (national.length < minNational) return [extended(plain, phone)]
+    withoutCode.add(extended(national, phone))
+    const trunks = code === '7' ? ['0', '8'] : ['0']
+    const written = [code, `${code}0`, ...trunks].map((before) => `${before}${national}`)
+    return [phone.digits, plain, ...written].map((form) => extended(form, phone))
+  })
+  return { forms, withoutCode: [...withoutCode] }
+}
+
+/** Returns the code of the country that a number names, with `+` or by its length. */
+function codeOf({ prefix, digits }: Phone): string | undefined {
+  if (
+    prefix === undefined &&
+    (digits.length < minWithCode || digits.startsWith('0') || afterTrunk.test(digits))
+  )
+    return undefined
+  return countryCode.exec(digits.replace(/^0+/, ''))?.[0]
+}
+
+const extended = (form: string, { extension }: Phone) => (extension === '' ? form : `${form}x${extension}`)
 
 /**
  * Whether a stored text is, or lists, the phone number that is given. A number with `+` also equals its national form,
