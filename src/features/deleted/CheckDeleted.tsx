@@ -106,7 +106,13 @@ function Answer({ erasures, unknownUntil }: ErasureCheck) {
             <li key={user}>
               <Timestamp value={deleted} mode="minute" />
               {' · '}
-              {reference === undefined ? checkText.withoutReference : <span dir="auto">{reference}</span>}
+              {reference === undefined ? (
+                checkText.withoutReference
+              ) : (
+                <Box component="span" dir="auto" display="inline-block" maw="100%">
+                  {reference}
+                </Box>
+              )}
               {' · '}
               <Link
                 to={links.deletionReceipt(user)}

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { Link, useParams } from 'react-router'
 
-import { serviceUrl } from '../../api/index.ts'
+import { serviceUrl, tellsErased } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
@@ -115,7 +115,7 @@ function Receipt({ erasure }: { readonly erasure: DeletedUser }) {
           <Timestamp value={new Date(madeMs).toISOString()} mode="paper" />
         </SheetRow>
       </SheetRows>
-      <Text pt={16}>{receiptText.removed}</Text>
+      <Text pt={16}>{tellsErased() ? receiptText.removedButDigests : receiptText.removed}</Text>
       <Text pt={8}>
         <Finality {...erasure} />
       </Text>

@@ -32,10 +32,10 @@ export function isDeletedFiltered({ q, from, to }: DeletedFilter): boolean {
 }
 
 export const deletedLayout = {
-  user: { id: 'user', width: '168px' },
-  deleted: { id: 'deleted', width: '112px' },
-  actor: { id: 'actor', width: '20%' },
+  user: { id: 'user', width: '168px', tabletWidth: '146px' },
+  deleted: { id: 'deleted', width: '112px', tabletWidth: '84px' },
+  actor: { id: 'actor', width: '20%', tabletWidth: '16%' },
   reference: { id: 'reference' },
-  state: { id: 'state', width: '200px' },
-  receipt: { id: 'receipt', width: '80px' },
+  state: { id: 'state', width: '200px', tabletWidth: '128px' },
+  receipt: { id: 'receipt', width: '80px', tabletWidth: '72px' },
 } satisfies Record<string, ColumnLayout>

@@ -86,6 +86,16 @@ describe('the register', () => {
     expect(router.state.location.pathname).toBe('/events')
   })
 
+  test.each([
+    ['all that is kept of the user', service, /keep only the id, and keyed digests of the e-mail and ref/],
+    ['that only the id is kept where there are no digests', without, /keep only the id\.$/],
+  ])('tells on the receipt %s', async (_, of, words) => {
+    const id = await of.create('steward', '/users', {})
+    expect((await of.call('steward', 'DELETE', `/users/${id}`)).status).toBe(204)
+    open(`/users/deleted/${id}`, of)
+    expect(await screen.findByText(words)).toBeVisible()
+  })
+
   test('is exported as it is filtered, without formulas, page after page', async () => {
     for (let n = 0; n < erasuresPerPage; n++) await remove({}, `Case ${n}`)
     const id = await remove({}, '=case"1")')

@@ -2,7 +2,7 @@ import { defineMessages } from '../language/message.ts'
 
 /** Texts of the list of deleted users, and of the receipt of a deletion. */
 export const deletedText = defineMessages({
-  lead: 'Every deletion, with its reference and who made it. Only the user’s id is kept, no personal data.',
+  lead: 'Every deletion, with its reference and who made it. Users are listed by id only.',
   columns: {
     user: 'User id',
     deleted: 'Deleted',
@@ -92,6 +92,8 @@ export const deletedText = defineMessages({
     },
     removed:
       'The user and all their entities and properties were removed from this service at the time of deletion. Events and this record keep only the id.',
+    removedButDigests:
+      'The user and all their entities and properties were removed from this service at the time of deletion. Events and this record keep only the id, and keyed digests of the e-mail and ref, so that the deletion can be confirmed on request.',
     waiting: 'Sensitive data becomes unrecoverable by {minute}. Backups made before then still contain it.',
     operator:
       'Sensitive data becomes unrecoverable once the operator of this service has replaced its master key. Backups made before then still contain it.',
