@@ -189,6 +189,56 @@ test('the key of a property is typed right after a, and a name right after Edit'
   await expect(page.getByRole('combobox', { name: 'Property: gender' })).toHaveValue('gender')
 })
 
+test('a field of the head is stored as it is typed at once, while its code is on its way and the field before is saved', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { user, name } = await makePerson(service)
+  const code = await hold(page, /assets\/UserForm-[^/]*\.js/)
+  await signIn('steward', `users/${user}`)
+  await pencil(page, 'Name').focus()
+  await page.keyboard.press('e')
+  await page.keyboard.type(' Gu')
+  await code.asked
+  await page.keyboard.type(' E')
+  code.letGo()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(`${name} Gu E`)
+  const answer = await hold(page, new RegExp(`/api/users/${user}$`))
+  const email = `gu-${crypto.randomUUID().slice(0, 8)}@example.org`
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(email.slice(0, 5))
+  await answer.asked
+  await page.keyboard.type(email.slice(5))
+  answer.letGo()
+  await expect(page.getByRole('textbox', { name: 'E-mail' })).toHaveValue(email)
+  await page.keyboard.press('Enter')
+  await expect(pencil(page, 'E-mail')).toBeFocused()
+  expect(await service.get(`/users/${user}`)).toMatchObject({ name: `${name} Gu E`, email })
+})
+
+test('a value is stored as it is typed right after the Tab that saves the one before', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { user, readStored } = await makePerson(service)
+  await signIn('steward', `users/${user}`)
+  await press.e(page, 'Height')
+  await page.keyboard.type('1.805')
+  await expect(page.getByLabel('Value of height', { exact: true })).toHaveValue('1.805')
+  const answer = await hold(page, new RegExp(`/api/users/${user}/entities`))
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('4')
+  await answer.asked
+  await page.keyboard.type('2')
+  answer.letGo()
+  await expect(page.getByLabel('Value of visits', { exact: true })).toHaveValue('42')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('form')).toHaveCount(0)
+  expect(await readStored()).toMatchObject({ height: '1.805', visits: 42 })
+})
+
 test('a reason, a segment and a column take what is typed before the code of their fields is there', async ({
   page,
   signIn,

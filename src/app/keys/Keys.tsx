@@ -101,7 +101,9 @@ function add(target: Element) {
 
 /** Edits the focused row; if none has the focus, focuses the first row of the record. */
 function edit(target: Element) {
-  const here = target.closest('dl > div')?.querySelector<HTMLElement>('[data-row]')
+  const here =
+    target.closest<HTMLElement>('[data-row]') ??
+    target.closest('dl > div')?.querySelector<HTMLElement>('[data-row]')
   if (here) here.click()
   else control('#main [data-row="true"]')?.focus()
 }

@@ -54,6 +54,13 @@ test('e goes to the first property, and there edits it', async () => {
   await waitFor(() => expect(screen.getByLabelText('Value of phone')).toHaveFocus())
 })
 
+test('e on the pencil of the name edits the name', async () => {
+  const { user } = await open()
+  screen.getByRole('button', { name: 'Edit Name' }).focus()
+  await user.keyboard('e')
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus())
+})
+
 test('a adds a property to the entity that has the focus, or else to the first', async () => {
   const properties = [{ key: 'model', type: 'TEXT', value: 'the model' }]
   await service.create('admin', `/users/${id}/entities`, { type: 'car', properties })

@@ -27,6 +27,7 @@ import {
   userText,
 } from '../../messages/index.ts'
 import { listNames } from '../../messages/listed.ts'
+import { useTypedAhead } from '../../ui/keys/typed-ahead.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { momentInFull } from '../../ui/moments.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -57,9 +58,15 @@ export function EditForm({ id, base, field, onEnd }: EditFormProps) {
   const reason = useReason()
   const offerUndo = useOfferUndo()
   const goesTo = useRef<UserFieldName>(undefined)
+  const ahead = useTypedAhead()
   const saveOrAsk = async (edit: UserEdit) => {
-    const result = await save(edit)
+    if (goesTo.current !== undefined) ahead.begin()
+    const result = await save(edit).catch((error: unknown) => {
+      ahead.end(false)
+      throw error
+    })
     if (result.outcome === 'saved') return result
+    ahead.end(false)
     const saved = await new Promise<Saved | undefined>((resolve) => {
       setConflict({ found: result, values: edit.values, reason: edit.reason, onEnd: resolve })
     })
@@ -101,6 +108,7 @@ export function EditForm({ id, base, field, onEnd }: EditFormProps) {
           const saved = await saveOrAsk({ base, values, changed, reason: reason.given })
           if (!saved) return
           return () => {
+            ahead.end(true)
             onEnd(goesTo.current)
             const [only] = changed
             const action =

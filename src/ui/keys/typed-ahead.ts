@@ -1,3 +1,5 @@
+import { useEffect, useRef, useState } from 'react'
+
 import { sharedText } from '../../messages/index.ts'
 import { noAutofill } from './no-autofill.ts'
 
@@ -16,16 +18,37 @@ let pending = 0
 /**
  * Takes what is typed from a press on, until what was pressed has an input in the focus, which is then given it. Without
  * this, the keys would go to the pressed button, or be taken for single keys of the page.
+ * @param options.isLeft Whether a field that has the focus is being left, so that nobody types into it any more.
  * @returns Function to call when the opened thing is there, or not coming. The first focus from then on decides: what
  * was typed goes into an input, and nowhere else.
  */
-export function typeAhead(): (isComing?: boolean) => void {
+export function typeAhead({ isLeft = false } = {}): (isComing?: boolean) => void {
   pending += 1
-  begin()
+  begin(isLeft)
   return (isComing = true) => {
     pending -= 1
     if (!isComing) stopTypingAhead()
   }
+}
+
+/**
+ * Returns functions that take what is typed while a field is left and saved, for the one that opens after it: it would
+ * be written into the field that is left, and go with it. `end` says whether the other is coming.
+ */
+export function useTypedAhead() {
+  const done = useRef<ReturnType<typeof typeAhead>>(undefined)
+  const [held] = useState(() => ({
+    begin: () => {
+      done.current ??= typeAhead({ isLeft: true })
+    },
+    end: (isComing: boolean) => {
+      const { current } = done
+      done.current = undefined
+      current?.(isComing)
+    },
+  }))
+  useEffect(() => () => held.end(false), [held])
+  return held
 }
 
 /** Returns the element that has the focus, but for the field that takes the keys: then the element that was pressed. */
@@ -49,12 +72,12 @@ export function stopTypingAhead(): void {
   else decide()
 }
 
-function begin() {
+function begin(isLeft: boolean) {
   const opener = document.activeElement
   // Somebody who is typing into a field continues there.
   if (
     held?.field.isConnected === true ||
-    opener?.matches('input, textarea, select, [contenteditable]') === true
+    (!isLeft && opener?.matches('input, textarea, select, [contenteditable]') === true)
   )
     return
   const field = document.createElement('textarea')

@@ -8,6 +8,7 @@ import {
   type RefObject,
   use,
   useEffect,
+  useLayoutEffect,
   useReducer,
   useRef,
   useState,
@@ -27,6 +28,7 @@ import { Unsaved } from '../../../domain/writing/unsaved.tsx'
 import { entityText } from '../../../messages/index.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { isSaveKey } from '../../../ui/keys/shortcut.ts'
+import { useTypedAhead } from '../../../ui/keys/typed-ahead.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { isComposing } from '../../../ui/use-pointed.ts'
 import { change, type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
@@ -133,6 +135,7 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
   const [start] = useState(() => entityDraftOf(entity))
   const [draft, dispatch] = useReducer(change, start, (loaded) => openValue(loaded, about))
   const goesTo = useRef<'row' | 'on'>('row')
+  const ahead = useTypedAhead()
   const offerUndo = useUndo(userId)
   const row = rowAbout(draft, about)
   const saving = useEntitySave({
@@ -143,14 +146,22 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
     form,
     isReviewed: false,
     lastReason: useLastReason(),
-    onSend: () => undefined,
+    onSend: () => {
+      if (goesTo.current === 'on') ahead.begin()
+    },
     onSaved: (saved, sent, theirs) => {
       if (row) showToast({ message: describeSaved(saved, sent, theirs), action: offerUndo({ row, saved }) })
       if (row && isSensitiveWrite(row)) onSensitiveSaved({ type: row.type, value: row.read.value })
+      ahead.end(true)
       onClose(goesTo.current)
     },
   })
   useFocus(form, saving)
+  const isStopped = saving.trouble !== undefined || saving.asking !== undefined
+  useLayoutEffect(() => {
+    // Before the focus moves to where it went wrong.
+    if (isStopped) ahead.end(false)
+  }, [isStopped, ahead])
   const isRemoved = row?.state === 'removed'
   useEffect(() => {
     // The button that removes the value has gone with it.
