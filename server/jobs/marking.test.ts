@@ -38,7 +38,7 @@ test('marking a property seals its earlier values of all users together', async 
   const users = await createUsers(6)
   const query = vi.spyOn(Client.prototype, 'query')
   await markPlates(users)
-  const texts = query.mock.calls.map(([given]) => (given as { readonly text?: string }).text ?? '')
+  const texts = (query.mock.calls as unknown[][]).filter(([given]) => typeof given === 'string').map(String)
   query.mockRestore()
   expect(texts.filter((each) => /update changesets/.test(each))).toHaveLength(1)
   const { rows } = await sql<{ changes: string }>`
