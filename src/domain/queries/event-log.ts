@@ -2,12 +2,14 @@ import {
   type InfiniteData,
   infiniteQueryOptions,
   type QueryClient,
+  queryOptions,
   replaceEqualDeep,
 } from '@tanstack/react-query'
 
 import { type Endpoints, type Event, eventsPerPage, type Query } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
-import { eventsEndQuery } from './events.ts'
+import { api, serviceUrl } from '../../api/index.ts'
+import { put, sharedStorage } from '../../auth/storage.ts'
+import { type End, findEnd, type ReadPage } from './log-end.ts'
 
 type EventQuery = Query<Endpoints['listEvents']>
 
@@ -98,6 +100,47 @@ async function readCounted(
   const read = count === 0 ? [] : await api.listEvents({ query: { offset: String(offset) }, signal })
   const events = read.slice(0, count - offset).toReversed()
   return { events, count, older: offset > 0 ? { offset: String(offset) } : undefined }
+}
+
+/** Returns a function that reads the page of the log at an offset. */
+export function logPages(signal: AbortSignal) {
+  return (offset: number) => api.listEvents({ query: { offset: String(offset) }, signal })
+}
+
+/** Query for the end of the event log, from its last known end. Stores an id and a count, no personal data. */
+export function eventsEndQuery() {
+  const queryKey = ['events', 'end']
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ client, signal }): Promise<End> => {
+      const end = await findEnd(logPages(signal), client.getQueryData<End>(queryKey) ?? keptEnd())
+      put(sharedStorage, endKey, JSON.stringify({ ...end, service: serviceUrl() }))
+      return end
+    },
+    gcTime: Infinity,
+  })
+}
+
+const endKey = 'data-store.log-end'
+
+/** Returns the end of an earlier visit to this service. The id reveals whether the log has been replaced since. */
+function keptEnd(): End | undefined {
+  try {
+    const { service, count, lastId } = JSON.parse(sharedStorage?.getItem(endKey) ?? '') as Record<
+      string,
+      unknown
+    >
+    if (service === serviceUrl() && Number.isSafeInteger(count) && typeof lastId === 'string')
+      return { count: count as number, lastId }
+  } catch {
+    // The data is absent or malformed.
+  }
+  return undefined
+}
+
+/** Returns the number of events in the log, for callers that read all of it. */
+export async function findLogEnd(readPage: ReadPage): Promise<number> {
+  return (await findEnd(readPage)).count
 }
 
 /**

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { findEnd, pageSize, type ReadPage } from './log-end.ts'
+import { eventsPerPage } from '#contract/index.ts'
+import { findEnd, type ReadPage } from './log-end.ts'
 
 /** Creates an in-memory log that is read like the API. It gains `growth` rows before each response. */
 function log(length: number, growth: () => number = () => 0, name = 'a') {
@@ -10,7 +11,7 @@ function log(length: number, growth: () => number = () => 0, name = 'a') {
   const page: ReadPage = (offset) => {
     requests.push(offset)
     rows += growth()
-    const end = Math.min(rows, offset + pageSize)
+    const end = Math.min(rows, offset + eventsPerPage)
     return Promise.resolve(
       Array.from({ length: Math.max(0, end - offset) }, (_, index) => ({ id: `${name}${offset + index}` })),
     )
@@ -21,11 +22,11 @@ function log(length: number, growth: () => number = () => 0, name = 'a') {
 const lengths = fc.oneof(
   fc.nat(350),
   fc.nat(3_000_000),
-  fc.nat(5000).map((pages) => pages * pageSize),
+  fc.nat(5000).map((pages) => pages * eventsPerPage),
 )
 
 /** Returns the maximum number of requests for the doubling and halving phases of the search. */
-const most = (rows: number) => 2 * Math.ceil(Math.log2(Math.max(1, rows / pageSize))) + 2
+const most = (rows: number) => 2 * Math.ceil(Math.log2(Math.max(1, rows / eventsPerPage))) + 2
 
 test('the end of a log at rest is found exactly, in a logarithmic number of requests', async () => {
   await fc.assert(

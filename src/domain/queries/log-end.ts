@@ -1,3 +1,5 @@
+import { eventsPerPage } from '#contract/index.ts'
+
 /**
  * End of a log whose API only reads forward from an offset and returns no total. The log is append-only, so a row keeps
  * its position.
@@ -13,15 +15,12 @@ export interface LogRow {
   readonly id: string
 }
 
-/** Reads rows from an offset on, oldest first: `pageSize` of them, or fewer only at the end of the log. */
+/** Reads rows from an offset on, oldest first: `eventsPerPage` of them, or fewer only at the end of the log. */
 export type ReadPage = (offset: number) => Promise<readonly LogRow[]>
-
-/** Page size of the contract, repeated here because it is needed before the contract's schemas are loaded. */
-export const pageSize = 100
 
 /**
  * Finds the end of the log, starting from the last known end if it is still valid. Takes one request if at most
- * `pageSize - 2` rows were added, and about 2 · log2(rows / pageSize) requests if nothing is known.
+ * `eventsPerPage - 2` rows were added, and about 2 · log2(rows / eventsPerPage) requests if nothing is known.
  */
 export async function findEnd(page: ReadPage, known?: End): Promise<End> {
   if (known?.lastId === undefined) return searchEnd(page, 0)
@@ -29,21 +28,21 @@ export async function findEnd(page: ReadPage, known?: End): Promise<End> {
   const from = known.count - 1
   const rows = await page(from)
   if (rows[0]?.id !== known.lastId) return searchEnd(page, 0)
-  return rows.length < pageSize ? endAfter(from, rows) : searchEnd(page, from, rows)
+  return rows.length < eventsPerPage ? endAfter(from, rows) : searchEnd(page, from, rows)
 }
 
 /** Searches for the end: doubles the distance from `start` until a page is not full, then bisects. */
 async function searchEnd(page: ReadPage, start: number, first?: readonly LogRow[]): Promise<End> {
-  const read = (pages: number) => page(start + pages * pageSize)
+  const read = (pages: number) => page(start + pages * eventsPerPage)
   /** Last page known to be full, at distance `low`. `high`: distance of the next page, or of one known to be empty. */
   let full = first ?? (await read(0))
-  if (full.length < pageSize) return endAfter(start, full)
+  if (full.length < eventsPerPage) return endAfter(start, full)
   let low = 0
   let high = 1
   for (;;) {
     const rows = await read(high)
     if (rows.length === 0) break
-    if (rows.length < pageSize) return endAfter(start + high * pageSize, rows)
+    if (rows.length < eventsPerPage) return endAfter(start + high * eventsPerPage, rows)
     full = rows
     low = high
     high *= 2
@@ -52,13 +51,13 @@ async function searchEnd(page: ReadPage, start: number, first?: readonly LogRow[
     const middle = Math.floor((low + high) / 2)
     const rows = await read(middle)
     if (rows.length === 0) high = middle
-    else if (rows.length < pageSize) return endAfter(start + middle * pageSize, rows)
+    else if (rows.length < eventsPerPage) return endAfter(start + middle * eventsPerPage, rows)
     else {
       full = rows
       low = middle
     }
   }
-  return endAfter(start + low * pageSize, full)
+  return endAfter(start + low * eventsPerPage, full)
 }
 
 function endAfter(offset: number, rows: readonly LogRow[]): End {

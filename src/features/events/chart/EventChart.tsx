@@ -5,7 +5,6 @@ import { type ComponentProps, type ReactNode, use, useId, useState } from 'react
 
 import { put, sharedStorage } from '../../../auth/storage.ts'
 import { QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
-import { eventCountsQuery } from '../../../domain/queries/events.ts'
 import { eventChartText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { hourMs } from '../../../ui/moments.tsx'
@@ -14,7 +13,7 @@ import type { Zones } from '../../../ui/time.ts'
 import { useNowMs, ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EventFilter } from '../log/filter.ts'
 import type { LogView } from '../log/use-event-log.ts'
-import { barsOf, type Buckets, type Counting, countingOf, presetNames, totalOf } from './buckets.ts'
+import { type Buckets, type Counting, countingOf, eventCountsQuery, presetNames, totalOf } from './buckets.ts'
 import { ChartTable } from './ChartTable.tsx'
 import { type ChartProps, Plot } from './Plot.tsx'
 import { spanText } from './spans.ts'
@@ -51,7 +50,7 @@ export function EventChart({ filter, show }: Pick<LogView, 'filter' | 'show'>) {
   const { shown: zone } = use(ZonesContext)
   const hour = Math.floor(useNowMs() / hourMs) * hourMs
   const counting = countingOf(filter, preset, hour, zone)
-  const counts = useQuery({ ...eventCountsQuery(counting, barsOf), enabled: isOpen })
+  const counts = useQuery({ ...eventCountsQuery(counting), enabled: isOpen })
   // The pressed bar, which had the focus, is gone.
   const [isBarPressed, setBarPressed] = useState(false)
   const onFilter = (change: EventFilter) => {

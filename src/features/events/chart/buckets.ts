@@ -1,5 +1,13 @@
-import { type DeliveryState, deliveryStates, type Endpoints, type Reply } from '#contract/index.ts'
-import type { EventCounting } from '../../../domain/queries/events.ts'
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
+
+import {
+  type DeliveryState,
+  deliveryStates,
+  type Endpoints,
+  type Query,
+  type Reply,
+} from '#contract/index.ts'
+import { api, fileUnder } from '../../../api/index.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import { localZone, type Zones } from '../../../ui/time.ts'
 import { type EventFilter, queryOf } from '../log/filter.ts'
@@ -30,7 +38,10 @@ export const presets = {
 export type Preset = keyof typeof presets
 export const presetNames = Object.keys(presets) as Preset[]
 
-export interface Counting extends EventCounting {
+export interface Counting {
+  readonly query: Query<Endpoints['countEvents']>
+  /** Whether the period has ended, so that no event is added to it. */
+  readonly isOver: boolean
   readonly edges: readonly number[]
   readonly unit: Unit
 }
@@ -59,6 +70,22 @@ export function countingOf(
     isOver: to !== undefined && Date.parse(to) < nowMs,
     query: { from: moment(edges[0]), to: moment(edges.at(-1)), by, tz, type, delivered, delivery, jobs },
   }
+}
+
+const recountMs = 60_000
+
+/** Query for counts of events, as bars. The previous ones stay as they were until the next ones load. */
+export function eventCountsQuery(counting: Counting | undefined) {
+  return queryOptions({
+    ...fileUnder('countEvents', { as: 'bars', ...counting }),
+    queryFn: counting
+      ? async ({ signal }) => barsOf(counting, await api.countEvents({ query: counting.query, signal }))
+      : skipToken,
+    placeholderData: keepPreviousData,
+    staleTime: recountMs,
+    refetchInterval: counting?.isOver === false && recountMs,
+    refetchOnWindowFocus: true,
+  })
 }
 
 export const totalOf = (buckets: readonly Bucket[]) => buckets.reduce((sum, { total }) => sum + total, 0)

@@ -6,7 +6,7 @@ import type { Endpoints, Event, Query } from '#contract/index.ts'
 import { readEventStream } from '../../../api/event-stream.ts'
 import { invalidate } from '../../../api/index.ts'
 import { wait } from '../../../api/wait.ts'
-import { eventsEndQuery } from '../../../domain/queries/events.ts'
+import { eventsEndQuery } from '../../../domain/queries/event-log.ts'
 
 const pollMs = 5000
 /** Delay before the first retry after a failure; doubled after each further one. */
