@@ -76,7 +76,7 @@ export const tookTooLong = {
 } as const
 
 /** Whether the rows are not to blame for an error. */
-const isFatal = (error: unknown) =>
+export const isFatal = (error: unknown) =>
   toTakenRefusal(error) === undefined && isOfStore(error) && !isOfRows(error)
 
 function refuseRow(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import {
@@ -384,6 +385,34 @@ describe('an undo', () => {
     expect(await users()).toMatchObject([{ name: 'Ana', ref: 'A-1' }, { name: 'Benjamin' }, { name: 'Eva' }])
     expect(await valuesOf(ana)).toEqual([['person', 'phone="9"', 'city="Bonn"']])
     expect(await valuesOf(ben)).toEqual([['person', 'city="Genf"']])
+  })
+
+  test('puts back rows with as many statements as one, but for a row whose e-mail is another’s by now', async () => {
+    const names = Array.from({ length: 6 }, (_, n) => `ana.${n}`)
+    for (const name of names)
+      await service.create('admin', '/users', {
+        email: `${name}@example.org`,
+        ref: name,
+        properties: [text('phone', '1')],
+      })
+    const file = {
+      columns: ['.ref', '.email', 'phone'].map((each) => targetOf(each)),
+      existing: 'overwrite',
+      role: 'admin',
+      rows: names.map((name) => [name, `${name}@example.com`, '2']),
+    } as const
+    const job = await importFile(file)
+    const query = vi.spyOn(Client.prototype, 'query')
+    await act(job, 'undo', 'admin')
+    const texts = query.mock.calls as unknown[][]
+    query.mockRestore()
+    const countOf = (pattern: RegExp) => texts.filter(([given]) => pattern.test(String(given))).length
+    expect([countOf(/update users set/), countOf(/update entities set/)]).toEqual([1, 1])
+    expect((await users()).map(({ email }) => email)).toEqual(names.map((name) => `${name}@example.org`))
+    const again = await importFile(file)
+    await service.create('admin', '/users', { email: 'ana.3@example.org' })
+    expect((await act(again, 'undo', 'admin')).undone).toEqual({ refused: 1, undone: 5 })
+    expect((await rowsOf(again))[3]).toMatchObject({ undone: 'refused', code: 'email_taken' })
   })
 
   test('needs the right to delete users', async () => {

@@ -1,24 +1,43 @@
-import type { Writing } from '../changesets/record.ts'
+import type { Planning, Writing } from '../changesets/record.ts'
 import type { ChangesetRow } from '../changesets/storage.ts'
 import { changedSinceRefusal, requireChanged } from '../entities/revert.ts'
 import { Refusal } from '../http/errors/problem.ts'
 import { userChanges } from './changes.ts'
 import type { LockedUser, UserFields } from './storage.ts'
-import { storeUsers } from './store.ts'
+import { storeUsers, type UserPlan } from './store.ts'
 import { planUserChange } from './write.ts'
 
 const revertible = ['email', 'name', 'ref', 'since'] as const satisfies readonly (keyof UserFields)[]
 
-/**
- * Reverts a change of the fields of a user, or of some of them. Overwrites later changes to these only if the caller has
- * seen them (`isSeen`). Needs the user's lock.
- */
+/** A change of fields that is to be reverted, or some of them. */
+interface RevertedFields {
+  /** Undefined for all. */
+  readonly keys?: readonly string[] | undefined
+  /** Whether the caller has seen later changes to these fields, which are then overwritten. */
+  readonly isSeen?: boolean
+}
+
+/** Reverts a change of the fields of a user. Needs the user's lock. */
 export async function revertFields(
   writing: Writing,
   user: LockedUser,
   changeset: ChangesetRow,
-  { keys: named, isSeen }: { readonly keys: readonly string[] | undefined; readonly isSeen: boolean },
+  reverted: RevertedFields,
 ): Promise<void> {
+  const plan = planFieldsRevert(writing, user, changeset, reverted)
+  if (plan) await storeUsers(writing, [plan])
+}
+
+/**
+ * Plans to revert a change of fields; undefined if nothing changes. Refuses where somebody else has changed one of them
+ * since.
+ */
+export function planFieldsRevert(
+  planning: Planning,
+  user: LockedUser,
+  changeset: ChangesetRow,
+  { keys: named, isSeen = false }: RevertedFields = {},
+): UserPlan | undefined {
   requireChanged(changeset, named ?? [])
   const changes = changeset.changes.filter(({ key }) => named?.includes(key) ?? true)
   if (changes.some(({ key }) => key === 'account'))
@@ -36,6 +55,5 @@ export async function revertFields(
     else if (before !== null) fields.since = before.replace(/Z$/, '')
   }
   const isWhole = changes.length === changeset.changes.length
-  const plan = planUserChange({ ...writing, ...(isWhole && { reverts: changeset.id }) }, user, fields)
-  if (plan) await storeUsers(writing, [plan])
+  return planUserChange({ ...planning, ...(isWhole && { reverts: changeset.id }) }, user, fields)
 }
