@@ -57,6 +57,9 @@ export function focusedElement(): Element | null {
   return held && activeElement === held.field ? held.opener : activeElement
 }
 
+/** Whether an element is the field that takes the keys, so that the focus has not moved on yet. */
+export const isTypedAhead = (element: Element): boolean => element === held?.field
+
 /** Click handler of a link to a page that opens with the focus in an input, unless another tab opens it. */
 export function typeAheadOfPage({ ctrlKey, metaKey, shiftKey, altKey }: Combined): void {
   if (!ctrlKey && !metaKey && !shiftKey && !altKey) typeAhead()()

@@ -28,7 +28,7 @@ import { Unsaved } from '../../../domain/writing/unsaved.tsx'
 import { entityText } from '../../../messages/index.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { isSaveKey } from '../../../ui/keys/shortcut.ts'
-import { useTypedAhead } from '../../../ui/keys/typed-ahead.ts'
+import { isTypedAhead, useTypedAhead } from '../../../ui/keys/typed-ahead.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { isComposing } from '../../../ui/use-pointed.ts'
 import { change, type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
@@ -79,6 +79,7 @@ export function OpenRow(props: OpenRowProps) {
     // React events from the form's dialogs bubble to it, even if the dialogs are elsewhere in the page.
     if (event.defaultPrevented || !(target instanceof Element) || !event.currentTarget.contains(target))
       return
+    if (target.closest('[role="dialog"]')) return
     // In a text of several lines, Enter with Shift begins a new one.
     const isEntered = key === 'Enter' && !shiftKey && target.matches('textarea') && !isComposing(event)
     if (isSaveKey(event) || isEntered) {
@@ -92,6 +93,7 @@ export function OpenRow(props: OpenRowProps) {
   }
   const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>) => {
     if (isDirty || isUnsettled || saving.trouble || !(relatedTarget instanceof Element)) return
+    if (isTypedAhead(relatedTarget)) return
     if (!currentTarget.contains(relatedTarget) && !relatedTarget.closest('[role="dialog"]')) onClose('left')
   }
   return (

@@ -137,6 +137,23 @@ describe('one value in its row', () => {
     expect(router.state.location.pathname).toBe(`/users/${pages.userId}`)
   })
 
+  test('keeps its row open behind its history, from which an earlier value comes into the row', async () => {
+    await pages.elsewhere('city', 'Nice')
+    const { user } = await pages.openRecord()
+    await openRow(user, 'City')
+    await user.click(button('History of City'))
+    const panel = within(await screen.findByRole('dialog', { name: 'History of City' }))
+    await user.click(await panel.findByRole('button', { name: /^Restore City/ }))
+    expect(field('Value of city')).toHaveValue('Lyon')
+    await user.click(button('History of City'))
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'History of City' })).toHaveFocus())
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(button('History of City')).toHaveFocus())
+    await user.click(button('Save'))
+    await isRead()
+    expect(await pages.storedValues()).toMatchObject({ city: 'Lyon' })
+  })
+
   test('is removed from its row', async () => {
     const { user } = await pages.openRecord()
     await openRow(user, 'City')
