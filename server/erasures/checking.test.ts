@@ -3,9 +3,18 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { type ErasureCheck, type Event, features, type Role } from '#contract/index.ts'
+import { openDatabase } from '../sealing/database.ts'
+import { rewrapAll } from '../sealing/key-rotation.ts'
+import type { MasterKeys } from '../sealing/master-keys.ts'
 import { inSteps } from '../store/migrations/migrations.ts'
 import { testService } from '../testing/hooks.ts'
-import type { TestAnswer } from '../testing/service.ts'
+import {
+  createTestDatabase,
+  startTestService,
+  type TestAnswer,
+  testKeys,
+  type TestService,
+} from '../testing/service.ts'
 import { finaliseErasures } from './finalising.ts'
 import { digestsOf } from './identifiers.ts'
 
@@ -217,6 +226,33 @@ describe('digests', () => {
       body: { code: 'digests_not_kept', detail: expect.stringContaining('ERASURE_DIGESTS') },
     })
     expect((await check({ email: 'ana@example.org' }, 'integrator', without)).status).toBe(403)
+  })
+
+  test('are compared after the master key was replaced, and not while it is missing', async () => {
+    const { databaseUrl, drop } = await createTestDatabase()
+    const next = { id: 'next', key: Buffer.alloc(32, 9) }
+    const withKeys = async (masters: MasterKeys, act: (of: TestService) => Promise<unknown>) => {
+      const of = await startTestService({ database: await openDatabase({ databaseUrl }, masters) })
+      try {
+        await act(of)
+      } finally {
+        await of.close()
+      }
+    }
+    const ask = (of: TestService) => check({ email: 'ana@example.org' }, 'support', of)
+    try {
+      await withKeys(testKeys, (of) => remove({ email: 'ana@example.org' }, undefined, of))
+      await withKeys([next], async (of) => {
+        expect((await ask(of)).status).toBe(503)
+        // A deletion whose digests cannot be made waits for the key too.
+        const user = await of.create('steward', '/users', { email: 'ben@example.org' })
+        expect((await of.call('steward', 'DELETE', `/users/${user}`)).status).toBe(503)
+      })
+      await withKeys([next, ...testKeys], ({ database }) => rewrapAll(database.sql, database.keys.keyring))
+      await withKeys([next], async (of) => expect((await ask(of)).body).toMatchObject({ erased: true }))
+    } finally {
+      await drop()
+    }
   })
 
   test('are removed once the setting says that none are kept', async () => {
