@@ -117,6 +117,8 @@ function Answer({ erasures, unknownUntil }: ErasureCheck) {
               <Link
                 to={links.deletionReceipt(user)}
                 aria-label={deletedText.receiptOf({ id: shortId(user) })}
+                // Beside text, the colour alone does not distinguish it.
+                style={{ textDecoration: 'underline' }}
               >
                 {deletedText.columns.receipt}
               </Link>
