@@ -168,14 +168,13 @@ export function createExportRun(
 ) {
   let progress: ExportProgress = { rows: 0 }
   let place: string | undefined
-  let hasBegun = false
   let isComplete = false
 
   const writePages = async (signal: AbortSignal, onProgress: (progress: ExportProgress) => void) => {
     while (!isComplete) {
       signal.throwIfAborted()
       const { text, rows, back, next } = await readPage({ place, rows: progress.rows }, signal)
-      await sink.write(text)
+      await sink.write(place === undefined ? head + text : text)
       progress = { rows: progress.rows + rows, back: back ?? progress.back }
       place = next
       isComplete = next === undefined
@@ -183,8 +182,6 @@ export function createExportRun(
     }
   }
   return async (signal: AbortSignal, onProgress: (progress: ExportProgress) => void): Promise<void> => {
-    if (!hasBegun && head !== '') await sink.write(head)
-    hasBegun = true
     await retryWhileBusy(() => writePages(signal, onProgress), {
       signal,
       place: () => progress.rows,
