@@ -103,6 +103,7 @@ test.each(['support', 'integrator'] satisfies Role[])('%s sees what the role may
     return
   }
   expect(row.getByText(/^User/)).toHaveTextContent(/^User [\da-f]{8}…[\da-f]{4}$/)
+  expect(row.queryByRole('link', { name: /^User [\da-f]/ })).not.toBeInTheDocument()
   expect(
     screen.getByText('Your role can’t see users, so this list shows ids instead of names and changes.'),
   ).toBeVisible()
