@@ -24,6 +24,8 @@ import type { Option } from './option.ts'
 import { type Offer, useOffer } from './sections.ts'
 import classes from './FindResults.module.css'
 
+const optionClass = `ds-option ${classes.option}`
+
 /** State of the results that the field above them tells. */
 export interface FoundState {
   /** Id of the element of the option that Enter takes. */
@@ -207,7 +209,7 @@ function FindList({ id, sections, active, query, onPoint, onChoose }: FindListPr
           </div>
           {isLoading === true &&
             Array.from({ length: skeletonRows }, (_, row) => (
-              <div key={row} className={classes.option} aria-hidden>
+              <div key={row} className={optionClass} aria-hidden>
                 <SkeletonBar width={skeletonWidth(row, 0)} />
               </div>
             ))}
@@ -245,7 +247,7 @@ function FindRow({ option, elementId, isActive, query, onPoint, onChoose }: Find
     id: elementId,
     role: 'option',
     tabIndex: -1,
-    className: classes.option ?? '',
+    className: optionClass,
     'aria-selected': isActive,
     'aria-disabled': denied === undefined ? undefined : true,
     // Reacts only to pointer movement: a list that moves under a resting pointer selects nothing.

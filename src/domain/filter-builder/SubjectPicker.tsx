@@ -131,7 +131,7 @@ function SubjectList({ id, options, active, elementId, point, choose, press }: S
               role="option"
               tabIndex={-1}
               aria-selected={option === active}
-              className={classes.option}
+              className="ds-option"
               // Pointer enter is ignored: a list that moves under a resting pointer must not mark anything.
               onPointerMove={() => point(option)}
               onMouseDown={(event) => event.preventDefault()}

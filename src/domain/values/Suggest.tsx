@@ -164,7 +164,7 @@ function Lines<Option>(props: LinesProps<Option>) {
       tabIndex={-1}
       aria-selected={option === active}
       aria-checked={checks?.isChecked(option)}
-      className={classes.option}
+      className="ds-option"
       // Pointer enter is ignored: a list that moves under a resting pointer must not select anything.
       onPointerMove={() => point(option)}
       onClick={() => pick(option)}
