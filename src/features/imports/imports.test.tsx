@@ -131,6 +131,27 @@ test('a column of values that are sealed elsewhere is sealed, and support cannot
   })
 })
 
+test('the check and the import warn of values in clear that are hidden for others', async () => {
+  for (const sensitive of [false, ...Array<boolean>(9).fill(true)])
+    await service.create('admin', '/users', {
+      properties: ['iban', 'pin'].map((key) => ({ key, type: 'TEXT', value: `1${key}`, sensitive })),
+    })
+  const { user } = await paste('Name,IBAN,PIN\nRosa Klein,DE4711,99a')
+  for (const name of ['IBAN', 'PIN']) {
+    await user.click(await screen.findByRole('checkbox', { name: `${name} is sensitive`, checked: true }))
+    await user.click(await button(`Make ${name} readable`))
+  }
+  await user.click(await button('Check 1 row'))
+  expect(await screen.findByText('This import would make IBAN and PIN readable')).toBeVisible()
+  expect(
+    screen.getByText(
+      /^IBAN and PIN are marked as sensitive for other users. Where this import adds them, everyone/,
+    ),
+  ).toBeVisible()
+  await user.click(await button('Create 1 user'))
+  expect(await screen.findByText('This import makes IBAN and PIN readable')).toBeVisible()
+})
+
 test('rows that cannot be imported are said with their cause, and the columns can be mended', async () => {
   const { user } = await paste('E-mail,born\na@example.org,2001-02-03\nb@example.org,31.31.1999')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Import born as' }), 'Property')

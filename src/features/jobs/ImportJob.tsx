@@ -11,6 +11,7 @@ import { saveBlob } from '../../domain/work/sink.ts'
 import { jobsText } from '../../messages/index.ts'
 import { importLabel } from './import-label.ts'
 import { ImportRows, nameOutcome, nameUndone } from './ImportRows.tsx'
+import { InClear } from './InClear.tsx'
 import type { JobProps, JobView } from './view.ts'
 import classes from './ImportJob.module.css'
 
@@ -25,16 +26,20 @@ export const importView: JobView = {
   Report: ImportReport,
 }
 
-/** The way back to the columns, while nothing has been imported. */
+/** Warning about values in clear, and the way back to the columns while nothing has been imported. */
 function ImportNotices({ job }: JobProps) {
   const isMine = usePerson().subject === job.actor
-  if (!job.dryRun || isOpen(job) || !isMine) return null
   return (
-    <div>
-      <Button component={Link} to={links.importJob(job.id)} variant="default">
-        {job.state === 'ready' ? importText.toColumns : importText.backToColumns}
-      </Button>
-    </div>
+    <>
+      <InClear job={job} text={importText} />
+      {job.dryRun && !isOpen(job) && isMine && (
+        <div>
+          <Button component={Link} to={links.importJob(job.id)} variant="default">
+            {job.state === 'ready' ? importText.toColumns : importText.backToColumns}
+          </Button>
+        </div>
+      )}
+    </>
   )
 }
 

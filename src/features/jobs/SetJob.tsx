@@ -1,11 +1,10 @@
 import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
 import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
 import { isSetJob, type SetJob } from '../../domain/jobs/job-name.ts'
-import { propertyLabel } from '../../domain/labels.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { jobsText } from '../../messages/index.ts'
-import { Callout } from '../../ui/Callout.tsx'
 import { Fact } from '../../ui/Facts.tsx'
+import { InClear } from './InClear.tsx'
 import { SegmentLink } from './SegmentLink.tsx'
 import { nameOutcome, nameUndone, SetReport } from './SetReport.tsx'
 import type { JobProps, JobView } from './view.ts'
@@ -48,14 +47,6 @@ function NewValue({ set: { entity, key, type, value } }: { readonly set: SetJob[
   return <DefinedValue type={type} value={value} property={useDefinedProperty(entity, key)} />
 }
 
-/** Warning that the job sets a property without marking it as sensitive although it is sensitive for other users. */
 function ReadableWarning({ job }: JobProps) {
-  const { dryRun, warnings } = job
-  if (!isSetJob(job) || !warnings?.some(({ code }) => code === 'known_sensitive')) return null
-  const property = propertyLabel(job.set.entity, job.set.key)
-  return (
-    <Callout title={setText.inClear[dryRun ? 'preview' : 'change']({ property })}>
-      {setText.inClearBody({ property })}
-    </Callout>
-  )
+  return <InClear job={job} text={setText} />
 }

@@ -186,6 +186,12 @@ export const jobsText = defineMessages({
       ref: 'Ref',
       since: 'Since',
     },
+    inClear: {
+      preview: 'This import would make {property} readable',
+      change: 'This import makes {property} readable',
+    },
+    inClearBody:
+      '{property} {count, plural, one {is} other {are}} marked as sensitive for other users. Where this import adds {count, plural, one {it} other {them}}, everyone who can see users can read {count, plural, one {it and find it} other {them and find them}} by search.',
     effects: 'What changes',
     /** Parts of a line, joined by commas: “Phone: 12 new, 3 changed”. */
     effect: {
