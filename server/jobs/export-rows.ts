@@ -10,6 +10,7 @@ import type { Keyring } from '../sealing/encryption.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
 import type { UserRow } from '../users/storage.ts'
 import { type ExportTask, propertiesOf } from './export-task.ts'
+import { mapInSlices } from './slices.ts'
 
 /** Size of the entities that are read at once, unless one user has more. */
 const batchBytes = 8 * 1024 * 1024
@@ -110,27 +111,26 @@ export async function writeTable(
       users.map(({ id }) => id),
       read,
     ))
+  const wanted = new Map<string, ReadonlySet<string>>()
+  if (matching) for (const { id } of users) wanted.set(id, await matching(id))
   const nowMs = Date.now()
   let withheld = 0
-  const rows: string[][] = []
-  for (const user of users) {
-    const wanted = matching && (await matching(user.id))
-    const found = (owned?.get(user.id) ?? []).filter(({ id }) => wanted?.has(id) ?? true)
+  const written = await mapInSlices(users, (user) => {
+    const found = (owned?.get(user.id) ?? []).filter(({ id }) => wanted.get(user.id)?.has(id) ?? true)
     // A user without a wanted entity still has one row.
-    for (const entity of found.length > 0 ? found : [undefined]) {
+    return (found.length > 0 ? found : [undefined]).map((entity) => {
       const cells = entity && own ? openCells(keyring, entity, own.keys, sensitive === 'open') : []
       let at = 0
-      rows.push(
-        columns.map((name) => {
-          if (isUserColumn(name)) return userCell(user, name)
-          const property = cells[at++]
-          if (!property) return ''
-          if (property.withheld) withheld += 1
-          return property.withheld ? '' : valueCell(property, nowMs)
-        }),
-      )
-    }
-  }
+      return columns.map((name) => {
+        if (isUserColumn(name)) return userCell(user, name)
+        const property = cells[at++]
+        if (!property) return ''
+        if (property.withheld) withheld += 1
+        return property.withheld ? '' : valueCell(property, nowMs)
+      })
+    })
+  })
+  const rows = written.flat()
   return { text: writeRows(rows, separator), rows: rows.length, withheld }
 }
 
@@ -163,17 +163,16 @@ export async function writeLines(
   { database, keyring, task: { entities, sensitive } }: Exporting,
   users: readonly UserRow[],
 ): Promise<Written> {
-  const lines = (text: readonly object[]) => text.map((line) => `${JSON.stringify(line)}\n`).join('')
-  if (entities === undefined) return { text: lines(users), rows: users.length, withheld: 0 }
+  const lineOf = (line: object) => `${JSON.stringify(line)}\n`
+  if (entities === undefined) return { text: users.map(lineOf).join(''), rows: users.length, withheld: 0 }
   const owned = await readEntities(
     database,
     users.map(({ id }) => id),
     { isOpen: sensitive === 'open' },
   )
   let withheld = 0
-  const written = users.map((user) => ({
-    ...user,
-    entities: (owned.get(user.id) ?? []).map((entity) => {
+  const written = await mapInSlices(users, (user) => {
+    const own = (owned.get(user.id) ?? []).map((entity) => {
       const properties = entity.properties as Readonly<Record<string, PropertyAtRest>>
       const hidden = Object.values(properties).filter((property) => property.sensitive).length
       const isSealed = hidden > 0 && sensitive === 'open'
@@ -190,9 +189,10 @@ export async function writeLines(
           property.sensitive && !isSealed ? mask(property) : property,
         ),
       }
-    }),
-  }))
-  return { text: lines(written), rows: users.length, withheld }
+    })
+    return lineOf({ ...user, entities: own })
+  })
+  return { text: written.join(''), rows: users.length, withheld }
 }
 
 const mask = ({ id, key, type, sensitive }: ReturnType<typeof toProperties>[number]) => ({
