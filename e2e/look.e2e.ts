@@ -381,3 +381,15 @@ test('the error of a field is not covered by the hint of the button in it', asyn
   const covering = await hint.boundingBox()
   expect((covering?.y ?? 0) + (covering?.height ?? 0)).toBeLessThanOrEqual(error?.y ?? 0)
 })
+
+test('forced colours tell a chosen box from the others', async ({ page, signIn }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await signIn('admin', 'users/export')
+  const colour = (name: string | RegExp, role: 'radio' | 'checkbox' = 'radio') =>
+    page.getByRole(role, { name }).evaluate((box) => getComputedStyle(box).backgroundColor)
+  await expect(page.getByRole('radio', { name: /^CSV/ })).toBeChecked()
+  expect(await colour(/^CSV/)).not.toBe(await colour(/^JSON Lines/))
+  const whole = await colour(/^Name/, 'checkbox')
+  await page.getByRole('checkbox', { name: /^Name/ }).uncheck()
+  await expect.poll(() => colour(/^Name/, 'checkbox')).not.toBe(whole)
+})

@@ -135,7 +135,7 @@ export function relativeTime(ms: number, nowMs: number): string {
   const difference = ms - nowMs
   for (const [unit, lengthMs] of units)
     if (Math.abs(difference) >= lengthMs) return relative.format(Math.trunc(difference / lengthMs), unit)
-  return difference > 0 ? sharedText.inAMoment : sharedText.justNow
+  return sharedText.justNow
 }
 
 export function localZone(): string {

@@ -114,6 +114,8 @@ export function ActorLink({ actor }: { readonly actor: string }) {
       to={links.audit({ ...filter, actor })}
       inherit
       truncate="end"
+      // A box that hides what overflows has its baseline at its foot, and would stand above its line.
+      style={{ verticalAlign: 'bottom' }}
       aria-label={auditText.narrow({ actor })}
       {...hint(actor)}
     >

@@ -19,7 +19,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp, useNowMs } from '../../ui/Timestamp.tsx'
 import { segmentLayout } from './column-layout.ts'
 import { dependentsOf } from './dependents.ts'
 import classes from './SegmentsPage.module.css'
@@ -180,6 +180,8 @@ const segmentColumns: readonly Column<ListedSegment>[] = [
 
 function SegmentSize({ name, sizes, segment: { id, total, counted } }: ListedSegment) {
   const isKnown = typeof total === 'number'
+  /** A count of the last minute is taken for the present one. */
+  const isOld = useNowMs() - Date.parse(counted ?? '') >= 60_000
   const users = sizes?.at(-1)?.users ?? 0
   const share = isKnown && users > 0 ? Math.min(1, total / users) : undefined
   return (
@@ -206,7 +208,7 @@ function SegmentSize({ name, sizes, segment: { id, total, counted } }: ListedSeg
                 <progress value={Math.max(share, share > 0 ? 0.04 : 0)} className={classes.bar} aria-hidden />
               </span>
             )}
-            <Timestamp value={counted} />
+            {isOld && <Timestamp value={counted} />}
           </Text>
         )}
       </span>

@@ -33,6 +33,9 @@ const instantFormat = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$
 const exampleTime = writeMoment('DATETIME', '2024-03-01T09:30:00Z')
 const countDelayMs = 300
 
+/** Takes the seconds off a proposed beginning, which nobody wants to read. An earlier one misses nothing. */
+const atWholeMinute = (time: string) => time.replace(/:\d\d(?:\.\d+)?Z$/, ':00Z')
+
 /** Counts the events that a webhook has missed, sends them again, and follows them until they arrive. */
 export function RecoverPage() {
   const { subscriptionId = '' } = useParams()
@@ -71,7 +74,8 @@ function RecoverForm({ subscription, recovery: { error, isPending, mutate } }: R
   const client = useQueryClient()
   const [typed, setTyped] = useState(() => {
     const params = new URLSearchParams(search)
-    const since = params.get('since') ?? missedSince(subscription, peek(client, attemptsOf(id)))
+    const since =
+      params.get('since') ?? atWholeMinute(missedSince(subscription, peek(client, attemptsOf(id))))
     return { since, until: params.get('until') ?? '' }
   })
   const lock = useSubmitLock()

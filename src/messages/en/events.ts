@@ -40,6 +40,7 @@ export const eventText = defineMessages({
 export const deliveryStatusText = defineMessages({
   waiting: {
     short: 'Waiting',
+    soon: 'Waiting, next attempt within a minute',
     next: 'Waiting, next attempt {time}',
     whilePaused: 'Waiting for a paused webhook',
   },

@@ -46,7 +46,7 @@ export const failureText = defineMessages({
     idempotency_key_reused:
       'This clashes with an earlier request. Nothing was changed. Reload the page and try again.',
     reason_required:
-      'The service requires a reason for this change. Nothing was changed. Enter a reason. If this page doesn’t ask for one, reload it.',
+      'This change needs a reason. Nothing was changed. If this page doesn’t ask for one, reload it.',
     too_many_definitions: 'This service can’t have more definitions. Delete one you don’t need.',
     too_many_entities: 'This user can’t have more entities. Delete one first.',
     too_many_subscriptions: 'This service can’t have more webhooks. Delete one you don’t need.',

@@ -74,7 +74,7 @@ export const shellText = defineMessages({
   },
   windowWanted: {
     title: 'Sign in',
-    body: 'Your browser doesn’t let this site store data, so you have to sign in through a separate window after each reload. To stay signed in, allow the site to store data.',
+    body: 'Your browser doesn’t let this site store data, so you have to sign in again after each reload. To stay signed in, allow it.',
     signIn: 'Sign in',
   },
   signedOut: {
@@ -82,8 +82,7 @@ export const shellText = defineMessages({
     body: 'Your list of recent users was removed from this browser. Your pins, saved views and settings were kept.',
     signIn: 'Sign in',
   },
-  clipboardKept:
-    'The value you copied may still be in the clipboard, because your browser doesn’t let Data Store empty it. Copy something else to replace it.',
+  clipboardKept: 'The value you copied may still be in the clipboard. Copy something else to replace it.',
   popupDone: 'Signed in. You can close this window.',
   badSettings: {
     title: 'Data Store isn’t set up correctly',
@@ -143,9 +142,8 @@ export const sharedText = defineMessages({
   sensitive: 'Sensitive',
   hiddenValue: 'Hidden value',
   none: '—',
-  /** Times less than a minute from now. */
+  /** A time less than a minute ago; or ahead, by another clock. */
   justNow: 'just now',
-  inAMoment: 'in a moment',
   loading: 'Loading',
   notifications: 'Notifications',
   dismiss: 'Dismiss',

@@ -116,16 +116,18 @@ export function DeliveryMark({ event: { delivered, delivery } }: { readonly even
 
 /** A delivery without a next time waits for a paused webhook; with a past one, an attempt is in progress. */
 function WaitingMark({ next }: { readonly next: string | undefined }) {
-  const isAhead = useNowMs() < Date.parse(next ?? '')
-  const { short, next: nextAttempt, whilePaused } = deliveryStatusText.waiting
+  const waitMs = Date.parse(next ?? '') - useNowMs()
+  const { short, soon, next: nextAttempt, whilePaused } = deliveryStatusText.waiting
   return (
     <StateMark tone="warning">
       <span>
-        {next !== undefined && !isAhead
+        {waitMs <= 0
           ? short
           : next === undefined
             ? whilePaused
-            : nextAttempt.withElements({ time: <Timestamp value={next} /> })}
+            : waitMs < 60_000
+              ? soon
+              : nextAttempt.withElements({ time: <Timestamp value={next} /> })}
       </span>
     </StateMark>
   )
