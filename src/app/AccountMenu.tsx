@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
 
 import { usePerson, useSession } from '../auth/use-session.ts'
-import { keysText, shellText } from '../messages/index.ts'
+import { shellText } from '../messages/index.ts'
 import { useColorScheme } from '../ui/color-scheme.ts'
 import { KeyHint } from '../ui/keys/KeyHint.tsx'
 import { localZone, type ZoneChoice } from '../ui/time.ts'
@@ -58,7 +58,7 @@ export function AccountMenu({ zone, onZone }: ZoneChoice) {
           rightSection={<KeyHint shortcut="?" />}
           onClick={() => document.dispatchEvent(new Event(showKeys))}
         >
-          {keysText.title}
+          {shellText.keys}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void session.signOut()}>
           {shellText.signOut}

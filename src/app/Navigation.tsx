@@ -12,7 +12,7 @@ import { areaIcons } from '../domain/area-icons.ts'
 import { links } from '../domain/links.ts'
 import { useSettings } from '../domain/settings-context.ts'
 import { healthOf, needsAttention } from '../domain/webhooks/health.ts'
-import { keysText, shellText, webhooksMarkText } from '../messages/index.ts'
+import { shellText, webhooksMarkText } from '../messages/index.ts'
 import { DisabledReason } from '../ui/DisabledReason.tsx'
 import { hint } from '../ui/Hint.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
@@ -42,7 +42,7 @@ export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
             document.dispatchEvent(new Event(showKeys))
           }}
         >
-          {keysText.title}
+          {shellText.keys}
         </Anchor>
         {/* For a service without additions, the address of its API description is unknown. */}
         {Object.keys(features).length > 0 && (

@@ -5,7 +5,7 @@ import { getConnection } from '../../api/connection.ts'
 import { offers } from '../../api/index.ts'
 import { areasOf } from '../../auth/areas.ts'
 import { useDenial } from '../../auth/use-session.ts'
-import { keysText, sharedText } from '../../messages/index.ts'
+import { keysText, sharedText, shellText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { nameControlKey } from '../../ui/keys/shortcut.ts'
 import { areKeysOn, storeKeysOn } from './preferences.ts'
@@ -14,7 +14,7 @@ export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
   const [isOn, setOn] = useState(areKeysOn)
   const denial = useDenial()
   return (
-    <Dialog title={keysText.title} onClose={onClose}>
+    <Dialog title={shellText.keys} onClose={onClose}>
       <Table verticalSpacing={4} horizontalSpacing={0}>
         <Table.Tbody>
           {listKeys(denial).map(([effect, ...keys]) => (

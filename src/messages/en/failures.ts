@@ -83,7 +83,7 @@ export const failureText = defineMessages({
   /** `denial` is a text of `scopeText`. */
   forbidden: '{denial} An administrator can change that.',
   sensitiveFilter:
-    'This service reveals sensitive values only with a reason, so only a saved segment can filter by them. Save the filter as a segment, or reveal the value on the user’s page.',
+    'Here, only a saved segment can filter by sensitive values. Save the filter as a segment, or reveal the value on the user’s page.',
   notAccepted: 'Your sign-in was rejected. Nothing was changed. Send an administrator the request id.',
   missing: 'This was deleted, or the link is wrong.',
   contended: 'Others keep changing this just before you save. Try again in a moment.',

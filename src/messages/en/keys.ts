@@ -2,7 +2,6 @@ import { defineMessages } from '../language/message.ts'
 
 /** Texts of the sheet of keys. */
 export const keysText = defineMessages({
-  title: 'Keyboard shortcuts',
   tab: 'Tab',
   effects: {
     find: 'Find anything',

@@ -8,6 +8,8 @@ export const shellText = defineMessages({
   openNavigation: 'Open navigation',
   environment: 'Environment: ',
   find: 'Find a user, segment, event…',
+  /** Title of the sheet of keys, and of the buttons that open it. */
+  keys: 'Keyboard shortcuts',
   foot: { api: 'API description', version: 'Version {version}' },
   /** Titles of all pages. They are needed before the other texts of a page are loaded. */
   pages: {

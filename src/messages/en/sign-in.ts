@@ -15,7 +15,7 @@ export const signInText = defineMessages({
   },
   refused: {
     title: notSetUp,
-    body: 'The sign-in service rejected this console’s request. Nothing was changed. Ask an administrator to check the client ID and redirect address that the sign-in service has for this console.',
+    body: 'The sign-in service rejected this console’s request. Nothing was changed. Ask an administrator to check this console’s client ID and redirect address there.',
   },
   over: {
     title: 'This sign-in has expired',
@@ -23,7 +23,7 @@ export const signInText = defineMessages({
   },
   foreign: {
     title: 'This sign-in response isn’t for this console',
-    body: 'The response came from another sign-in service, or was meant for another application, so Data Store ignored it. Nothing was changed. Try again. If this happens again, tell an administrator.',
+    body: 'The response came from another sign-in service, or was meant for another application. Nothing was changed. Try again. If this happens again, tell an administrator.',
   },
   away: {
     title: 'Can’t reach the sign-in service',
