@@ -72,7 +72,7 @@ test('a property is checked and set on forty users, but not over what somebody c
   const properties = [{ key: 'insurer', value: 'Otherrisk' }]
   await service.patch(`/users/${first?.id ?? ''}/entities/${first?.car ?? ''}`, { properties })
   await button(page, 'Change 40 users').click()
-  await expect(page.getByText('Finished')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Finished')).toBeVisible()
   await expect(report(page)).toContainText('Someone changed the value after the preview')
   expect(await insurers()).toEqual(['Otherrisk', ...Array.from({ length: 39 }, () => 'Newrisk')])
   await expectAccessible(page)
@@ -127,7 +127,7 @@ test('a batch is changed without a mouse, and found again later @smoke', async (
   await expect(button(page, 'Change 3 users')).toBeVisible()
   await button(page, 'Change 3 users').focus()
   await press('Enter')
-  await expect(page.getByText('Finished')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Finished')).toBeVisible()
   expect(await insurers()).toEqual(['Keyrisk', 'Keyrisk', 'Keyrisk'])
 
   const address = new URL(page.url()).pathname
@@ -167,12 +167,12 @@ test('a batch is stopped, and continues with the users it has not checked yet', 
   await openFor(page, [...strangers(8000), ...users.map(({ id }) => id)])
   await check(page, 'Stoprisk')
   await button(page, 'Stop').click()
-  await expect(page.getByText('Preview stopped')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Preview stopped')).toBeVisible()
   await expect(button(page, 'Continue')).toBeFocused()
   await button(page, 'Continue').click()
   await expect(button(page, 'Change 2 users')).toBeVisible({ timeout: 120_000 })
   await button(page, 'Change 2 users').click()
-  await expect(page.getByText('Finished')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Finished')).toBeVisible()
   expect(await insurers()).toEqual(['Stoprisk', 'Stoprisk'])
 })
 
@@ -189,7 +189,9 @@ test('a batch continues where it was after the service restarts', async ({ page,
     await own.close()
     own = await startOwnService(settings)
     await page.goto(address)
-    await expect(page.getByText('Preview ready, nothing changed yet')).toBeVisible({ timeout: 120_000 })
+    await expect(page.getByRole('main').getByText('Preview ready, nothing changed yet')).toBeVisible({
+      timeout: 120_000,
+    })
     await expect(page.getByText('No such user').first()).toBeVisible()
     await expect(page.getByText('8,000', { exact: true })).toBeVisible()
     await expect(page.getByText('Nothing to change.')).toBeVisible()

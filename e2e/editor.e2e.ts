@@ -243,7 +243,7 @@ test('unambiguous input is accepted on leaving the field, and shown as everywher
 
   // Ambiguous input is refused, and the error says how to write it.
   await leave(value('born'), '01/02/1984', '01/02/1984')
-  await expect(page.getByText('Enter a valid date, such as 1 Mar 2024.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Enter a valid date, such as 1 Mar 2024.')).toBeVisible()
   await leave(value('height'), '1,234', '1,234')
   await expect(page.getByRole('button', { name: 'Use 1.234: Value of height' })).toBeVisible()
   await page.getByRole('button', { name: 'Use 1 Feb 1984: Value of born' }).click()

@@ -55,7 +55,7 @@ test('new events are announced, move no row that is being read, and are shown on
 }) => {
   await signIn('integrator', 'events')
   await expect(row(page, 20)).toBeVisible()
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Live', { exact: true })).toBeVisible()
   const newest = (await row(page, 1).getAttribute('data-id')) ?? ''
   await table(page).hover()
   await page.mouse.wheel(0, 1500)
@@ -159,7 +159,7 @@ test('a jump begins the list at a moment, its address begins it there elsewhere 
   expect(await place(started)).toBe(before)
   expect(await time(row(page, 100))).toBeGreaterThanOrEqual(atMs)
   await page.getByRole('button', { name: 'Newest events' }).click()
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Live', { exact: true })).toBeVisible()
   expect(new URL(page.url()).search).toBe('')
 })
 

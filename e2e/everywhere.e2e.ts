@@ -76,6 +76,10 @@ const rememberedInputs = (page: Page) =>
     ':is(input:not([type=checkbox], [type=radio], [type=file]), textarea, select):not([autocomplete=off])',
   )
 
+/** Parts whose changes a screen reader announces, of which it follows few: at rest, a page has the one of the shell. */
+const announcing = (page: Page) =>
+  page.locator('[aria-live]:not([aria-live=off]), [role=status], [role=alert], output')
+
 const areas = {
   'home, the dictionary and the audit': /^(?:|home|dictionary|audit)$/,
   'the list of users': /^users(?:\/(?:new|export|import(?:\/:jobId)?))?(?:\?|$)/,
@@ -117,6 +121,7 @@ for (const [name, area] of Object.entries(areas))
           await expectFits(page)
           await expectAccessible(page)
           await expect(rememberedInputs(page)).toHaveCount(0)
+          await expect(announcing(page)).toHaveCount(1)
           // In between, each part has the layout of one of both, so only its room differs.
           if (width === 1440)
             for (const between of [1093, 1024, 768]) {

@@ -57,7 +57,7 @@ test('one condition takes three acts by keyboard, and two take six, by one who k
   await write('12 years')
   await expect(chip(/^Change condition: .*first registration.*12 years/i)).toBeVisible()
   expect(acts()).toBe(6)
-  await expect(page.getByText(/\d+ found/)).toBeVisible()
+  await expect(page.getByRole('main').getByText(/\d+ found/)).toBeVisible()
   await expectAccessible(page)
 })
 

@@ -194,7 +194,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await expect(page.getByRole('button', { name: 'Create 1 user' })).toBeVisible()
     await traces.look()
     await page.getByRole('button', { name: 'Create 1 user' }).click()
-    await expect(page.getByText('Finished')).toBeVisible()
+    await expect(page.getByRole('main').getByText('Finished')).toBeVisible()
     await traces.look()
 
     await page.getByRole('button', { name: 'Download the row that’s left out' }).click()

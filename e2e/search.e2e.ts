@@ -42,7 +42,7 @@ test('search: results as one types, marked, within the segment, paged; Back rest
   await expect(links(page).first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type(`${word} ana`)
-  await expect(page.getByText('60 found')).toBeVisible()
+  await expect(page.getByRole('main').getByText('60 found')).toBeVisible()
   await expect(links(page)).toHaveCount(50)
   await expect(table(page).locator('mark').filter({ hasText: /^Ana$/ }).first()).toBeVisible()
   await expectAccessible(page)
@@ -80,7 +80,7 @@ test('search: results as one types, marked, within the segment, paged; Back rest
 
   await page.goto(`users?segment=${segment}`)
   await box(page).fill(word)
-  await expect(page.getByText('1 found')).toBeVisible()
+  await expect(page.getByRole('main').getByText('1 found')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(`Ana ${word} 33`)

@@ -221,7 +221,7 @@ test('an import is mapped, mended, done and undone, by keyboard alone', async ({
   await page.getByRole('radio', { name: 'Skip' }).press('Space')
   await page.getByRole('button', { name: 'Check 15 rows' }).press('Enter')
   await page.getByRole('button', { name: 'Create 14 users' }).press('Enter')
-  await expect(page.getByText('Finished', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Finished', { exact: true })).toBeVisible()
   await expectAccessible(page)
   expect(await service.get(`/users/${ana}`)).toMatchObject({ name: 'Ana' })
   expect(await service.get(`/users/${ana}/entities`)).toEqual([])

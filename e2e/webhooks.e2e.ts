@@ -38,7 +38,7 @@ test('a webhook from its creation to its deletion: signed, tested, paused, recov
     expect(kept).not.toContain(secret)
 
     await page.getByRole('button', { name: 'Send test' }).click()
-    await expect(page.getByText('The test was delivered')).toBeVisible()
+    await expect(page.getByRole('main').getByText('The test was delivered')).toBeVisible()
     const [sent] = receiver.received
     const headers = sent?.headers as Record<string, string>
     expect(new Webhook(secret).verify(sent?.text ?? '', headers)).toMatchObject({ type: 'WEBHOOK_TEST' })
@@ -51,7 +51,7 @@ test('a webhook from its creation to its deletion: signed, tested, paused, recov
     await expect(paused).toContainText(/Since .*\d\d:\d\d/)
     const missed = await service.post('/users', { name: 'Missed by the webhook' })
     await page.getByRole('button', { name: 'Resume' }).click()
-    await expect(page.getByText('1 event was missed')).toBeVisible()
+    await expect(page.getByRole('main').getByText('1 event was missed')).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Resend them' }).click()
     await expect(page.getByText('1 event would be resent.')).toBeVisible()

@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import './pseudo.ts'
 
 // Raised timeout, because a page waits for its code and a real service, even on a busy machine.
-configure({ asyncUtilTimeout: 60_000 })
+// A text that the page shows and announces is found once.
+configure({ asyncUtilTimeout: 60_000, defaultIgnore: 'script, style, [data-echo]' })
 
 // React's development build captures a stack for each element, to name its owner in warnings. That costs a quarter of a
 // page test's time. Here no stack is captured, just as React itself captures none after 10,000 within a second; the

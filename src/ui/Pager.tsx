@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft } from '@tabler/icons-react'
 
 import { sharedText } from '../messages/index.ts'
+import { Announced } from './AnnouncedPart.tsx'
 import classes from './Pager.module.css'
 
 export interface PagerProps {
@@ -42,9 +43,9 @@ export function Pager({ from, to, total, onFirst, onPrevious, onNext, pending = 
     <nav aria-label={sharedText.pager.label} className={classes.root} aria-busy={pending}>
       {step(sharedText.pager.first, onFirst, <IconChevronsLeft size={14} />)}
       {step(sharedText.pager.previous, onPrevious, <IconChevronLeft size={14} />)}
-      <span className={classes.range} aria-live="polite">
+      <Announced className={classes.range}>
         {from !== undefined && to !== undefined ? describeRange(from, to, total) : ''}
-      </span>
+      </Announced>
       {step(sharedText.pager.next, onNext, undefined, <IconChevronRight size={14} />)}
     </nav>
   )

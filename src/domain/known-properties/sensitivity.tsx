@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { knownPropertyText, sharedText } from '../../messages/index.ts'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { propertyLabel, typeLabel } from '../labels.ts'
@@ -88,21 +89,23 @@ export function KnownNote({ row, known, onTake }: KnownNoteProps) {
   const said = explain(row, known)
   const near = onTake && adviceOn(row, known.keys)
   return (
-    <Text component="output" display="block" size="xs" c="dimmed">
-      {said} {said !== undefined && row.sensitive && mayNotHide && knownPropertyText.cannotHide}
-      {said === knownPropertyText.unchecked && (
-        <Button size="compact-xs" variant="subtle" onClick={known.retry}>
-          {sharedText.retry}
-        </Button>
-      )}
-      {near?.about === 'key' && (
-        <>
-          {knownPropertyText.near({ key: near.known.key })}{' '}
-          <Button size="compact-xs" variant="subtle" onClick={() => onTake?.(near.known.key)}>
-            {knownPropertyText.take({ key: near.known.key })}
+    <Text component="div" size="xs" c="dimmed">
+      <Announced>
+        {said} {said !== undefined && row.sensitive && mayNotHide && knownPropertyText.cannotHide}
+        {said === knownPropertyText.unchecked && (
+          <Button size="compact-xs" variant="subtle" onClick={known.retry}>
+            {sharedText.retry}
           </Button>
-        </>
-      )}
+        )}
+        {near?.about === 'key' && (
+          <>
+            {knownPropertyText.near({ key: near.known.key })}{' '}
+            <Button size="compact-xs" variant="subtle" onClick={() => onTake?.(near.known.key)}>
+              {knownPropertyText.take({ key: near.known.key })}
+            </Button>
+          </>
+        )}
+      </Announced>
     </Text>
   )
 }

@@ -37,7 +37,7 @@ export function Readings({ type, draft, parts, label, onChange }: ReadingsProps)
             onClick={({ currentTarget }) => {
               onChange(read)
               // The pressed button disappears along with the error, so the focus moves to the input.
-              const inputs = currentTarget.closest('[aria-live]')?.parentElement
+              const inputs = currentTarget.closest('[data-notes]')?.parentElement
               const input =
                 inputs?.querySelector<HTMLElement>(`[name="${part}"]`) ?? inputs?.querySelector('input')
               input?.focus()

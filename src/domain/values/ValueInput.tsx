@@ -3,6 +3,7 @@ import { type SyntheticEvent, useId, useRef, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
 import { valueText } from '../../messages/index.ts'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import { dataTypeName } from './data-type-name.ts'
 import { openDraft, partOf } from './draft.ts'
 import { Readings } from './Readings.tsx'
@@ -69,7 +70,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
           describedBy={issues.length > 0 ? id : undefined}
         />
       </Group>
-      <div aria-live="polite">
+      <Announced as="div" data-notes>
         <Issues id={id} issues={issues} />
         {issues.length > 0 && !readOnly && (
           <Readings
@@ -80,7 +81,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
             onChange={onChange}
           />
         )}
-      </div>
+      </Announced>
     </Box>
   )
 }

@@ -1,5 +1,6 @@
 import { transferText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import classes from './ProgressLine.module.css'
 
 export interface ProgressLineProps {
@@ -26,9 +27,9 @@ export function ProgressLine({ label, done, of, pace = '', waitSeconds }: Progre
         {of === undefined ? number(done) : transferText.progress({ done, total: of })}
         {pace}
       </p>
-      <p aria-live="polite" className={classes.waiting}>
+      <Announced as="p" className={classes.waiting}>
         {waitSeconds !== undefined && transferText.waiting({ seconds: waitSeconds })}
-      </p>
+      </Announced>
     </div>
   )
 }

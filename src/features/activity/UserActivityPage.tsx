@@ -8,6 +8,7 @@ import { eventsPerPage } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { InlineFailure, RouteFailure } from '../../domain/failures/InlineFailure.tsx'
 import { activityText, userPageText } from '../../messages/index.ts'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { showMore } from '../../ui/show-more.ts'
 import { ActivityList } from './ActivityList.tsx'
@@ -79,11 +80,11 @@ function Activity({ userId }: { readonly userId: string }) {
             {activityText.older}
           </Button>
         )}
-        <output>
+        <Announced>
           {hasOlder
             ? activityText.loadedMore({ count: events.length })
             : activityText.loaded({ count: events.length })}
-        </output>
+        </Announced>
       </Group>
     </div>
   )

@@ -147,7 +147,7 @@ function OlderEvents({ isFull, query, rows, filter, at, show }: LogView) {
     return (
       <InlineFailure title={older.failed} error={query.error} onRetry={() => void query.fetchNextPage()} />
     )
-  if (query.hasNextPage && rows.length < mostRows) return <output>{older.loading}</output>
+  if (query.hasNextPage && rows.length < mostRows) return <p>{older.loading}</p>
   if (query.hasNextPage)
     return (
       <>

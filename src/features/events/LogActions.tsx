@@ -8,6 +8,7 @@ import { ExportButton, FilterButton, LogPopover } from '../../domain/log-page/Lo
 import { zoneName } from '../../domain/log-page/moments.ts'
 import { MomentInput } from '../../domain/values/moment-fields.tsx'
 import { jumpText, liveText, savedViewText } from '../../messages/index.ts'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -82,11 +83,10 @@ function Live({ query, news, showNewest }: LogView) {
       size="sm"
       tabIndex={0}
       style={{ alignSelf: 'center' }}
-      aria-live="polite"
       {...hint(news.isFailing ? liveText.failingHint : liveText.onHint)}
     >
       <StateMark tone={news.isFailing ? 'warning' : 'success'}>
-        {news.isFailing ? liveText.failing : liveText.on}
+        <Announced>{news.isFailing ? liveText.failing : liveText.on}</Announced>
       </StateMark>
     </Text>
   )

@@ -18,6 +18,7 @@ import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { jobsText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
 import { useAnnounced } from '../../ui/announced.tsx'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import { Callout } from '../../ui/Callout.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -33,7 +34,7 @@ export function JobPage() {
   const { jobId = '' } = useParams()
   const { data: job, dataUpdatedAt } = useSuspenseQuery(jobQuery(jobId))
   const { Notices, Report, ...names } = viewOf(job)
-  // While the job is open, the live region below announces its state.
+  // While the job is open, its state below is announced.
   useAnnounced(isOpen(job) ? undefined : describeCounts(job, names))
   const kind = kindName(job.kind)
   const origin = jobOrigins.get(useQueryClient())
@@ -50,9 +51,9 @@ export function JobPage() {
         below={
           <>
             {kind !== undefined && nameJob(job) !== kind && <span>{kind}</span>}
-            <span aria-live="polite">
+            <Announced>
               <JobState job={job} />
-            </span>
+            </Announced>
           </>
         }
       />

@@ -27,6 +27,7 @@ import { BackToList, listAddress } from '../../domain/user-list/BackToList.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { newUserText } from '../../messages/index.ts'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import { Callout } from '../../ui/Callout.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -186,17 +187,18 @@ function ExistingUser({ name, value }: { readonly name: UserFieldName; readonly 
         )
       : undefined
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> would be shown in a line of its own
-    <Text component="div" role="status" size="xs" mt={same ? 4 : 0}>
-      {same &&
-        existsText[name === 'email' ? 'email' : 'ref'].withElements({
-          name: nameOf(same) ?? existsText.noName,
-          link: (
-            <Link to={links.user(same.id)} style={{ textDecoration: 'underline' }}>
-              {existsText.open}
-            </Link>
-          ),
-        })}
+    <Text component="div" size="xs" mt={same ? 4 : 0}>
+      <Announced>
+        {same &&
+          existsText[name === 'email' ? 'email' : 'ref'].withElements({
+            name: nameOf(same) ?? existsText.noName,
+            link: (
+              <Link to={links.user(same.id)} style={{ textDecoration: 'underline' }}>
+                {existsText.open}
+              </Link>
+            ),
+          })}
+      </Announced>
     </Text>
   )
 }

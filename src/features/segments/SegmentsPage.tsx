@@ -13,6 +13,7 @@ import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
 import { Trend } from '../../domain/segments/Trend.tsx'
 import { segmentText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -61,7 +62,7 @@ export function SegmentsPage() {
             value={typed}
             onChange={setTyped}
           />
-          <output className="ds-dimmed">{segmentText.find.found({ count: found.length })}</output>
+          <Announced className="ds-dimmed">{segmentText.find.found({ count: found.length })}</Announced>
         </Group>
       )}
       <DataTable

@@ -11,6 +11,7 @@ import { userCountQuery, usersQuery } from '../../domain/queries/users.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
 import { userExportText, userText } from '../../messages/index.ts'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import {
   type MatchableTypes,
   fillChoice,
@@ -94,10 +95,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
               <SegmentPicker value={segment} onChange={chooseSegment} />
             </Box>
           )}
-          <Note aria-live="polite">
-            {count &&
-              (count.isMore ? userExportText.sizeAtLeast : userExportText.size)({ count: count.total })}
-          </Note>
+          <Size of={count} />
         </Choices>
         <Format {...parts} />
         {chosen.kind === 'csv' && <Columns {...parts} />}
@@ -112,6 +110,15 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
         </Buttons>
       </Stack>
     </form>
+  )
+}
+
+function Size({ of: count }: { readonly of: ReturnType<typeof useCount> }) {
+  const { size, sizeAtLeast } = userExportText
+  return (
+    <Note>
+      <Announced>{count && (count.isMore ? sizeAtLeast : size)({ count: count.total })}</Announced>
+    </Note>
   )
 }
 

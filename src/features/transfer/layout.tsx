@@ -7,7 +7,7 @@ interface ChildrenProps {
   readonly children: ReactNode
 }
 
-export function Note({ children, ...rest }: ChildrenProps & TextProps & { readonly 'aria-live'?: 'polite' }) {
+export function Note({ children, ...rest }: ChildrenProps & TextProps) {
   return (
     <Text c="dimmed" size="sm" textWrap="pretty" {...rest}>
       {children}

@@ -11,6 +11,7 @@ import { audienceOf } from '../../domain/user-list/list-state.ts'
 import type { Selection } from '../../domain/user-list/selection.ts'
 import type { ListStore } from '../../domain/user-list/use-list-state.ts'
 import { deleteUsersText, selectionText, userText } from '../../messages/index.ts'
+import { useAnnounced } from '../../ui/announced.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -40,9 +41,9 @@ export function SelectionBar({ state, found, selection, onClear }: SelectionBarP
     elsewhere === 0
       ? selectionText.summary({ selected })
       : selectionText.summaryElsewhere({ selected, elsewhere })
+  useAnnounced(selected > 0 ? summary : undefined)
   return (
     <>
-      <output className="ds-visually-hidden">{selected > 0 && summary}</output>
       {selected > 0 && (
         <Paper
           withBorder

@@ -18,6 +18,7 @@ import { useSelection } from '../../domain/user-list/selection.ts'
 import { type ListStore, useListState } from '../../domain/user-list/use-list-state.ts'
 import type { ExportFrom } from '../../domain/user-list/user-pages.ts'
 import { userListText, userText } from '../../messages/index.ts'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -94,7 +95,7 @@ function UserList() {
           </Text>
         )}
         <div className={classes.total}>
-          <span aria-live="polite">{countText(list, found)}</span>
+          <Announced>{countText(list, found)}</Announced>
           <ColumnMenu isFull={isFull} preferences={preferences} onChange={choose} />
         </div>
       </ListHead>

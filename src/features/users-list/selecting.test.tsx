@@ -21,7 +21,7 @@ async function open(role: Role = 'steward') {
 }
 const box = (name: string) => screen.getByRole('checkbox', { name: `Select ${name}` })
 const says = (text: string) =>
-  waitFor(() => expect(screen.getByText(text, { selector: 'output' })).toBeVisible())
+  waitFor(() => expect(screen.getByText(text, { selector: '[aria-live] p' })).toBeVisible())
 
 test('users are selected one by one and with all between, exported, and still selected on the way back', async () => {
   const { user, router } = await open()

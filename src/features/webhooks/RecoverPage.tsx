@@ -20,6 +20,7 @@ import { healthOf } from '../../domain/webhooks/health.ts'
 import { subscriptionName } from '../../domain/webhooks/names.ts'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { sharedText, webhookText } from '../../messages/index.ts'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
@@ -117,13 +118,13 @@ function RecoverForm({ subscription, recovery: { error, isPending, mutate } }: R
             />
           ))}
         </Group>
-        <Text component="output" mih="1.5em">
+        <Announced as="p" style={{ minHeight: '1.5em' }}>
           {missed.events === undefined
             ? span && !missed.error && recoverText.counting
             : missed.events === 0
               ? recoverText.none
               : recoverText.count({ count: missed.events })}
-        </Text>
+        </Announced>
         {missed.error instanceof ApiError && (
           <InlineFailure error={missed.error} title={recoverText.uncounted} own={webhookText.failures} />
         )}

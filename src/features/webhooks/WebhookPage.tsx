@@ -14,6 +14,7 @@ import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
 import { describeTypes, subscriptionName } from '../../domain/webhooks/names.ts'
 import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
+import { Announced } from '../../ui/AnnouncedPart.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { duration } from '../../ui/duration.ts'
@@ -109,14 +110,14 @@ function SubscriptionDetail({ id }: { readonly id: string }) {
           )}
           {/* A failed test has its own, more specific notice. */}
           {!(test && healthOf(subscription) === 'failing') && <StateNotice subscription={subscription} />}
-          <div aria-live="polite">
+          <Announced as="div">
             {resumed && subscription.enabled && (
               <MissedNotice id={id} span={resumed} onClose={() => setResumed(undefined)} />
             )}
             {test && (
               <TestNotice test={test} attempt={attempt} isSlow={isSlow} onClose={() => setTest(undefined)} />
             )}
-          </div>
+          </Announced>
           <Health id={id} />
           <RecentAttempts query={attempts} />
         </div>

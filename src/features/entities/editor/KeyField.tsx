@@ -11,6 +11,7 @@ import type { KnownProperties } from '../../../domain/known-properties/use-known
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import type { FieldProps } from '../../../domain/values/Field.tsx'
 import { entityText } from '../../../messages/index.ts'
+import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import type { Action, EntityDraft } from '../draft/entity-draft.ts'
 import { EntityTypeContext } from '../draft/entity-type.ts'
 import { draftOfRow, type DraftRow } from '../draft/row.ts'
@@ -122,25 +123,27 @@ function KeyAdvice({ row, taken, onUse, onAct }: KeyAdviceProps) {
       advice !== undefined && advice.known.sensitive !== true && denied === undefined && state !== 'none',
   })
   return (
-    <Text component="output" display="block" size="xs" c="dimmed">
-      {advice && (
-        <>
-          {describeElsewhere({ key, type: dataTypeName(type) }, data)}{' '}
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            onClick={() =>
-              advice.about === 'key'
-                ? onUse(advice.known)
-                : onAct({ do: 'set property type', id: row.id, type })
-            }
-          >
-            {advice.about === 'key'
-              ? entityFormText.takeKey({ key })
-              : entityFormText.takeType({ type: dataTypeName(type) })}
-          </Button>
-        </>
-      )}
+    <Text component="div" size="xs" c="dimmed">
+      <Announced>
+        {advice && (
+          <>
+            {describeElsewhere({ key, type: dataTypeName(type) }, data)}{' '}
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              onClick={() =>
+                advice.about === 'key'
+                  ? onUse(advice.known)
+                  : onAct({ do: 'set property type', id: row.id, type })
+              }
+            >
+              {advice.about === 'key'
+                ? entityFormText.takeKey({ key })
+                : entityFormText.takeType({ type: dataTypeName(type) })}
+            </Button>
+          </>
+        )}
+      </Announced>
     </Text>
   )
 }

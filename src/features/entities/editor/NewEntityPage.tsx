@@ -13,6 +13,7 @@ import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { keysOf, keysQuery } from '../../../domain/queries/keys.ts'
 import { nothingToLose } from '../../../domain/writing/unsaved.tsx'
 import { entityText } from '../../../messages/index.ts'
+import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { newEntityDraft } from '../draft/entity-draft.ts'
@@ -100,8 +101,8 @@ function Templates({ type: typed, onChoose }: TemplatesProps) {
           {label}
         </Button>
       ))}
-      <Text component="output" size="xs" c="dimmed">
-        {chosen?.type === type && entityText.template.chosen({ count: chosen.count })}
+      <Text span size="xs" c="dimmed">
+        <Announced>{chosen?.type === type && entityText.template.chosen({ count: chosen.count })}</Announced>
       </Text>
     </Group>
   )

@@ -7,6 +7,7 @@ import { Mask } from '../../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { entityText } from '../../../messages/index.ts'
+import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { type DraftRow, showsMask, isTouched, numberOf } from '../draft/row.ts'
@@ -340,9 +341,9 @@ function FindBar({ finding, all }: { readonly finding: Finding; readonly all: nu
       />
       {kind('changed')}
       {kind('problems')}
-      <output className={classes.count}>
+      <Announced className={classes.count}>
         {query.trim() === '' && only === undefined ? '' : findText.shown({ shown: rows.length, total: all })}
-      </output>
+      </Announced>
     </div>
   )
 }

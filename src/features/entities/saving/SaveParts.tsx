@@ -11,6 +11,7 @@ import { LeaveDialog } from '../../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../../domain/writing/use-submit-lock.ts'
 import { entityText, shellText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
+import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { ariaKeys } from '../../../ui/keys/shortcut.ts'
@@ -123,18 +124,20 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
   const all = isNew ? undefined : offered
   return (
     <div className={classes.bar}>
-      <Text component="output" flex="1 1 auto" fw={500} fz="md">
-        {!isNew && summaryOf(changedCount, removedCount)}
-        {all && (
-          <Text span display="block" size="xs" c="dimmed">
-            {entityText.reviewAll.unsaved({ count: all.count })}
-          </Text>
-        )}
-        {invalid > 0 && (
-          <Text span display="block" size="xs" c="red">
-            {entityText.bar.invalid({ count: invalid })}
-          </Text>
-        )}
+      <Text component="div" flex="1 1 auto" fw={500} fz="md">
+        <Announced>
+          {!isNew && summaryOf(changedCount, removedCount)}
+          {all && (
+            <Text span display="block" size="xs" c="dimmed">
+              {entityText.reviewAll.unsaved({ count: all.count })}
+            </Text>
+          )}
+          {invalid > 0 && (
+            <Text span display="block" size="xs" c="red">
+              {entityText.bar.invalid({ count: invalid })}
+            </Text>
+          )}
+        </Announced>
       </Text>
       <Button
         variant="default"

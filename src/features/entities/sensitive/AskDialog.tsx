@@ -220,7 +220,7 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
             onKeyDown={askByEnter}
             onChange={(event) => say(event.currentTarget.value)}
           />
-          <div aria-live="polite">
+          <div aria-live="polite" data-notes>
             {isDoubtful && (
               <Readings
                 type={type}

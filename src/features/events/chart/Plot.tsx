@@ -12,6 +12,7 @@ import {
 
 import { eventChartText } from '../../../messages/index.ts'
 import { number } from '../../../messages/language/format.ts'
+import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import type { Zones } from '../../../ui/time.ts'
 import type { EventFilter } from '../log/filter.ts'
@@ -141,13 +142,13 @@ function Bars({ data, zone, series, onFilter, titleId }: BarsProps) {
           />
         )}
       </fieldset>
-      <output className={classes.selected}>
+      <Announced className={classes.selected}>
         {range &&
           eventChartText.selected({
             span: spanText(spanOf(buckets, range.first, range.last), unit, zone),
             count: totalOf(buckets.slice(range.first, range.last + 1)),
           })}
-      </output>
+      </Announced>
     </div>
   )
 }

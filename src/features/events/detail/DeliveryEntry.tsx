@@ -8,6 +8,7 @@ import { AttemptOutcome } from '../../../domain/deliveries/AttemptOutcome.tsx'
 import { links } from '../../../domain/links.ts'
 import { splitAddress } from '../../../domain/webhooks/names.ts'
 import { attemptText, deliveriesText } from '../../../messages/index.ts'
+import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { duration } from '../../../ui/duration.ts'
 import { hint } from '../../../ui/Hint.tsx'
@@ -97,7 +98,7 @@ const deliveryTones = {
   unsent: undefined,
 } as const
 
-/** Delivery status as a live region, so that screen readers announce its changes. */
+/** Delivery status, whose changes are announced. */
 function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
   const state = delivery?.state ?? 'unsent'
   const next = delivery?.state === 'waiting' ? delivery.next : undefined
@@ -105,7 +106,7 @@ function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
   const isHeld = state === 'waiting' && subscription?.enabled === false
   const isImminent = Math.abs(waitMs - dueMs) < imminentMs
   return (
-    <div aria-live="polite">
+    <Announced as="div" data-delivery-state>
       <StateMark tone={deliveryTones[state]}>
         {isHeld
           ? deliveriesText.held
@@ -115,7 +116,7 @@ function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
               ? deliveriesText.next.withElements({ time: <Timestamp value={next} focusable /> })
               : deliveriesText.states[state]}
       </StateMark>
-    </div>
+    </Announced>
   )
 }
 

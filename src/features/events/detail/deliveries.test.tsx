@@ -42,8 +42,8 @@ async function webhooks() {
   return within(await screen.findByRole('region', { name: 'Webhooks' }))
 }
 
-/** Live region with the state of a delivery, apart from its attempts, which say "Delivered" too. */
-const state = { selector: '[aria-live] *' }
+/** State of a delivery, apart from its attempts, which say "Delivered" too. */
+const state = { selector: '[data-delivery-state] *' }
 
 const host = () => new URL(receiver.url).host
 

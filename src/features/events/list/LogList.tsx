@@ -24,6 +24,7 @@ import type { Event } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
 import { zoneName } from '../../../domain/log-page/moments.ts'
 import { eventLogText } from '../../../messages/index.ts'
+import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import { followRowLink, rowsClass } from '../../../ui/DataTable.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { showToast } from '../../../ui/toast.tsx'
@@ -145,7 +146,7 @@ function RowsAbove({ query, news: { count }, showNewest, scroller, isAtTop }: Ro
   }
   const offersNewer = hasPreviousPage && isAtTop
   return (
-    <div className={classes.above} aria-live="polite">
+    <Announced as="div" className={classes.above}>
       {(count > 0 || offersNewer) && (
         <Button
           size="xs"
@@ -158,7 +159,7 @@ function RowsAbove({ query, news: { count }, showNewest, scroller, isAtTop }: Ro
             : eventLogText[count >= mostAnnounced ? 'manyNews' : 'news']({ count })}
         </Button>
       )}
-    </div>
+    </Announced>
   )
 }
 

@@ -23,6 +23,7 @@ import {
 } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { Area } from '../../../domain/values/Field.tsx'
 import { segmentFormText } from '../../../messages/index.ts'
+import { useAnnounced } from '../../../ui/announced.tsx'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -60,6 +61,7 @@ export function FilterField(props: FilterFieldProps) {
   const { view, isStuck, show } = useView(draft, isBehind)
   const [said, setSaid] = useState('')
   // A screen reader announces a repeated message only if its text differs.
+  useAnnounced(said)
   const say = (text: string) => setSaid((before) => (before === text ? `${text}\u00A0` : text))
   const { undo, redo, change, endStep, fieldset } = useUndo(draft, onChange, say)
   const { issuesAt, touch } = useIssuesAt(props)
@@ -94,7 +96,6 @@ export function FilterField(props: FilterFieldProps) {
           refused={refused?.draft === draft ? refused.issues : []}
         />
       )}
-      <output className="ds-visually-hidden">{said}</output>
     </fieldset>
   )
 }

@@ -24,7 +24,7 @@ type User = ReturnType<typeof renderApp>['user']
 const part = (name: string) => within(screen.getByRole('group', { name }))
 const handle = (name: string) => screen.getByRole('button', { name: `Move ${name}` })
 const sentence = (words: string) => screen.getByText(words)
-const said = () => screen.getAllByRole('status').map((element) => element.textContent)
+const said = () => screen.getByRole('region', { name: 'Notifications' }).textContent
 
 /** Waits until the service has counted a key, so that it is listed. The counts are kept for a while. */
 const waitForCounts = (type: string, key: string) =>

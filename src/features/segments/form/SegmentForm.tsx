@@ -33,6 +33,7 @@ import { userCountQuery } from '../../../domain/queries/users.ts'
 import { segmentNamesById } from '../../../domain/segments/names.ts'
 import { FormFrame, useServiceForm } from '../../../domain/writing/service-form.tsx'
 import { segmentEditText, segmentFormText, segmentPreviewText, segmentText } from '../../../messages/index.ts'
+import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
@@ -205,10 +206,12 @@ function InWords({ draft, check, tz, segments }: InWordsProps) {
       <Title order={2} fz="sm" fw={500} c="dimmed">
         {segmentFormText.sentence}
       </Title>
-      <Text textWrap="pretty" aria-live="polite">
-        {draft.json === undefined
-          ? sentenceOfParts(check.written as Filter, context)
-          : sentenceOf(check.written, context)}
+      <Text textWrap="pretty">
+        <Announced>
+          {draft.json === undefined
+            ? sentenceOfParts(check.written as Filter, context)
+            : sentenceOf(check.written, context)}
+        </Announced>
       </Text>
       {offers('previewSegment') && <Preview filter={check.filter} tz={tz} />}
     </aside>
@@ -285,8 +288,8 @@ function Counted({ filter, tz }: PreviewProps) {
         />
       ) : (
         // Reserves the height of two lines, so that the layout does not shift between states.
-        <Text component="output" display="block" c="dimmed" fz="xs" mt="xs" mih="3em">
-          {stateOf()}
+        <Text component="div" c="dimmed" fz="xs" mt="xs" mih="3em">
+          <Announced>{stateOf()}</Announced>
         </Text>
       )}
     </>
