@@ -10,7 +10,6 @@ import {
   type Ref,
 } from 'react'
 
-import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { noAutofill } from '../../ui/keys/no-autofill.ts'
@@ -139,15 +138,15 @@ const Options = memo(function Options({ options, value }: Pick<ChoiceProps, 'opt
   )
 })
 
-export function ClearButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+interface ClearButtonProps {
+  readonly label: string
+  readonly title: string
+  readonly onClick: () => void
+}
+
+export function ClearButton({ label, title, onClick }: ClearButtonProps) {
   return (
-    <IconButton
-      size="small"
-      aria-label={label}
-      {...hint(valueText.clearHint)}
-      onClick={onClick}
-      className={classes.clear}
-    >
+    <IconButton size="small" aria-label={label} {...hint(title)} onClick={onClick} className={classes.clear}>
       <IconX size={13} stroke={1.75} />
     </IconButton>
   )

@@ -255,7 +255,10 @@ function FreeText(props: TypedInputsProps) {
   const none = draft.none === true && draft.text === ''
   const clear = !none && !readOnly && (
     <ClearButton
-      label={valueText.clear({ label })}
+      // A blank input that keeps the stored value loses only what was typed.
+      {...(props.blank === undefined
+        ? { label: valueText.clear({ label }), title: valueText.clearHint }
+        : { label: valueText.clearTyped({ label }), title: valueText.clearTypedHint })}
       onClick={() => {
         onChange({ ...typeText(draft, 'text', ''), none: true })
         // The button disappears with the text that it cleared, so the focus moves to the text area.

@@ -23,6 +23,8 @@ export const valueText = defineMessages({
   emptyText: 'Empty text',
   clear: 'Clear value: {label}',
   clearHint: 'Clear value',
+  clearTyped: 'Clear typed text: {label}',
+  clearTypedHint: 'Clear typed text',
   notANumber: {
     NUMBER: 'Enter a number, such as {example, number}.',
     DECIMAL: 'Enter a number of up to 38 digits, such as {example, number}.',

@@ -213,7 +213,7 @@ function HiddenStates({ kind, change, named, reveal, label, minute }: HiddenStat
     <FromTo from={kind !== 'added' && <Mask />} to={kind === 'removed' ? <Removed /> : after} />
   )
   return (
-    <Group gap="2px 8px">
+    <Group gap="4px 8px">
       <Concealed
         label={name}
         revealed={revealed}

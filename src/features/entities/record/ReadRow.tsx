@@ -152,6 +152,8 @@ function Pencil({ label, onOpen, address, about }: PencilProps) {
     'data-row': true,
     'data-edits': label,
     ...hint(undefined, 'e'),
+    // The value of the next row is directly below.
+    'data-hint-side': 'right',
     onKeyDown: moveBetweenRows,
   }
   const icon = <IconPencil size={14} stroke={1.75} aria-hidden />
