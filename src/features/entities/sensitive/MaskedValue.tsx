@@ -30,7 +30,6 @@ export function MaskedValue(props: MaskedValueProps) {
   const { row, revealed, onHide, renderLink } = props
   const { key } = row.loaded ?? row
   const label = useLabel()(key)
-  const copied = revealed?.value
   return (
     <Concealed
       label={label}
@@ -39,9 +38,13 @@ export function MaskedValue(props: MaskedValueProps) {
       tools={<MaskTools {...props} />}
       onHide={onHide}
       copy={
-        copied !== null &&
-        copied !== undefined && (
-          <CopyButton label={entityText.copyValue({ label })} value={() => rawText(copied)} isSensitive />
+        hasValue(revealed) && (
+          <CopyButton
+            label={entityText.copyValue({ label })}
+            // Reads the value when it is copied: a closure over it would outlast its being hidden.
+            value={() => rawText(revealed.value)}
+            isSensitive
+          />
         )
       }
     >
@@ -49,6 +52,9 @@ export function MaskedValue(props: MaskedValueProps) {
     </Concealed>
   )
 }
+
+const hasValue = (revealed: Revealed | undefined): revealed is Revealed =>
+  revealed?.value !== null && revealed?.value !== undefined
 
 interface ConcealedProps {
   /** Name of what is hidden. */
