@@ -74,7 +74,7 @@ function fold(text: string): Folded {
   let index = 0
   let inWord = false
   for (const character of text) {
-    const lower = character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+    const lower = foldCharacter(character)
     // A standalone combining accent belongs to the letter before it.
     if (lower !== '') {
       for (const letter of /^['’‘ʼ`´]$/.test(character) ? '' : (spelledLetters[lower] ?? lower)) {
@@ -90,6 +90,39 @@ function fold(text: string): Folded {
     index += character.length
   }
   return { folded, at, begins }
+}
+
+// Accents of Latin, Greek, Cyrillic, Hebrew and Arabic letters. Without vowel signs of Indic scripts and Japanese voicing
+// marks, the words would be others.
+const accents =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08ff]/g
+/** Joiners, direction marks and the stroke that lengthens Arabic letters. */
+const invisible = /[\u0640\p{Cf}\ufe00-\ufe0f]/gu
+/** Arabic letters after those that other keyboards write instead. */
+const arabic = ['اٱ', 'يىیېۍےێ', 'كکڪ', 'هةہۃھەۿ']
+
+/** Folds a character as searches do (server/entities/spelling/letters.ts), apart from variants of Han letters. */
+function foldCharacter(character: string): string {
+  const plain = character
+    .normalize('NFKD')
+    .replace(accents, '')
+    .replace(invisible, '')
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    // Parts of one letter of Japanese or Korean are one letter.
+    .normalize('NFC')
+  const group = plain === '' ? undefined : arabic.find((letters) => letters.includes(plain))
+  if (group !== undefined) return group.charAt(0)
+  const code = plain.codePointAt(0) ?? 0
+  if (code >= 0x3041 && code <= 0x3096) return String.fromCodePoint(code + 0x60)
+  return /^\p{Nd}$/u.test(plain) ? digitOf(code) : plain
+}
+
+/** Returns a digit of any script as 0 to 9. In Unicode, the ten digits of a script are consecutive. */
+function digitOf(code: number): string {
+  let zero = code
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return String(code - zero)
 }
 
 function placesOf(text: string, word: string): readonly number[] {
