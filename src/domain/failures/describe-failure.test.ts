@@ -41,8 +41,8 @@ test('a missing scope, a busy service and a fault of the page are distinguished'
 })
 
 test('a refusal reaches people in words of the catalogue, unless its detail carries a value', () => {
-  /** Codes with texts of their own in the dialog that deletes a user. */
-  const ofOneScreen = new Set(['personal_reference', 'reference_required'])
+  /** Codes with texts of their own in the dialogs that delete a user, and that look for a deleted one. */
+  const ofOneScreen = new Set(['personal_reference', 'reference_required', 'digests_not_kept'])
   const byDetail = Object.entries(refusals)
     .filter(([code]) => !ofOneScreen.has(code))
     .filter(

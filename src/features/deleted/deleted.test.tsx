@@ -35,7 +35,7 @@ describe('deleted users', () => {
     const { user } = open()
     const [, newest, older] = await rows()
     expect(newest).toHaveTextContent(`${final.slice(0, 8)}…${final.slice(-4)}`)
-    expect(newest).toHaveTextContent(/admin.*None.*Final now/)
+    expect(newest).toHaveTextContent(/admin.*None.*Final just now/)
     expect(older).toHaveTextContent(/steward.*Ticket 4711.*Waiting for a new master key/)
     expect(document.body).not.toHaveTextContent(/Ana|López|Bob/)
     const copied = vi.spyOn(navigator.clipboard, 'writeText')
