@@ -1,3 +1,5 @@
+import { AxeBuilder } from '@axe-core/playwright'
+
 import { expect, scriptToken, test } from './fixtures.ts'
 
 test('the API is searched and tried on its page, which asks no other host and stores no token', async ({
@@ -42,3 +44,18 @@ test('the API is searched and tried on its page, which asks no other host and st
   )
   for (const secret of [token, users[0]?.id, users[0]?.name]) expect(stored).not.toContain(secret)
 })
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the page of the API is accessible in the ${colorScheme} scheme`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('api/docs#tag/users/GET/users/{user_id}')
+    await expect(page.locator('body')).toHaveClass(`${colorScheme}-mode`)
+    await expect(page.getByRole('region', { name: 'One user.', exact: true })).toBeInViewport()
+    await expect(async () => {
+      const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+      const { violations } = await axe
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze()
+      expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([])
+    }).toPass({ timeout: 20_000 })
+  })
