@@ -59,3 +59,26 @@ for (const colorScheme of ['light', 'dark'] as const)
       expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([])
     }).toPass({ timeout: 20_000 })
   })
+
+test('behind a proxy with a path, the page of the API asks and tries everything below that path', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const { origin } = new URL(baseURL ?? '')
+  const above: string[] = []
+  await page.route(`${origin}/**`, async (route) => {
+    const { pathname, search } = new URL(route.request().url())
+    if (pathname.startsWith('/team/store/'))
+      return await route.continue({ url: `${origin}${pathname.slice('/team/store'.length)}${search}` })
+    above.push(pathname)
+    return await route.abort()
+  })
+  await page.goto('team/store/api/docs')
+  await page.getByPlaceholder('Token').fill(await scriptToken(request))
+  await page.getByRole('button', { name: 'Test Request (get /users)', exact: true }).click()
+  const client = page.getByRole('dialog')
+  await client.getByRole('button', { name: /^Send get request/ }).click()
+  await expect(client.getByText('200 OK')).toBeVisible()
+  expect(above).toEqual([])
+})
