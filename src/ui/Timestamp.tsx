@@ -58,9 +58,6 @@ export function useNowMs(): number {
   return useSyncExternalStore(onTick, () => clockMs)
 }
 
-/** The page's clock is up to half a minute late, and a time that has come since is not ahead. */
-const clockAt = (ms: number, nowMs: number) => (ms > nowMs && ms <= Date.now() ? ms : nowMs)
-
 const forms = {
   relative: (ms: number, _: Zones['shown'], nowMs: number) => relativeTime(ms, nowMs),
   time: timeOfDay,
@@ -87,7 +84,7 @@ export function Timestamp({ value, mode = 'relative', focusable = false }: Times
       {...hint(exact)}
       {...(focusable ? { tabIndex: 0 } : {})}
     >
-      {forms[mode](ms, zones.shown, clockAt(ms, nowMs))}
+      {forms[mode](ms, zones.shown, nowMs)}
     </time>
   )
 }

@@ -155,7 +155,7 @@ test('a form refuses a sensitive key where values are revealed for a reason alon
   const unknown = open('steward', '/users', revealing)
   unknown.edge.meet(forgetKeys)
   await addColour(unknown, 'AB-3', 'car.plate')
-  expect(await screen.findByText(/only a saved segment can filter by them/)).toBeVisible()
+  expect(await screen.findByText(/only a saved segment can filter by sensitive values/)).toBeVisible()
   unknown.unmount()
   await revealing.close()
 })
