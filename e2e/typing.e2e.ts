@@ -139,7 +139,7 @@ test('the review shows what was typed for a hidden value, and each step gives th
   await expectAccessible(page)
   await page.keyboard.press('Control+s')
   const review = page.getByRole('dialog', { name: /^Review/ })
-  await expect(review.getByRole('row', { name: /^phone/ })).toContainText('+44 7700 900123')
+  await expect(review.getByRole('row', { name: /^Phone/ })).toContainText('+44 7700 900123')
   await expect(review).not.toContainText('+33')
   await expectAccessible(page)
   await page.keyboard.press('Escape')

@@ -6,7 +6,7 @@ import type { Change } from '#contract/index.ts'
 import { rawText } from '#contract/reading/written.ts'
 import { usePerson } from '../../../auth/use-session.ts'
 import { Why } from '../../../domain/changes/Why.tsx'
-import { propertyLabel, typeWithin } from '../../../domain/labels.ts'
+import { propertyLabel, typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
 import { sameJson } from '../../../domain/values/same-json.ts'
@@ -87,7 +87,10 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
         {entityTypeBefore !== undefined && !ofProperty && (
           <Group component="li" gap="2px 12px" py={4}>
             <span className={classes.key}>{historyText.entity.type}</span>
-            <FromTo from={entityTypeBefore} to={entityType} />
+            <FromTo
+              from={typeLabel(entityTypeBefore)}
+              to={entityType !== undefined && typeLabel(entityType)}
+            />
           </Group>
         )}
         {shown?.map((change) => (
@@ -128,7 +131,7 @@ function ChangeLine(props: ChangeLineProps) {
     <Group component="li" align="flex-start" gap="2px 12px" py={4}>
       {named && (
         <span className={classes.key}>
-          <span className="ds-mono">{key}</span> {masked && <SensitiveMark />}
+          <span dir="auto">{propertyLabel(draft.type, key)}</span> {masked && <SensitiveMark />}
         </span>
       )}
       <Stack gap={2} flex="1 1 200px" miw={0} py={1}>

@@ -137,7 +137,7 @@ describe('the history of a property', () => {
     await app.user.click(within(expectShown(second)).getByRole('button', { name: /^Restore/ }))
     expect(field('Type of city')).toHaveValue('TEXT')
     await app.user.click(button('Review…'))
-    expect(await screen.findByRole('row', { name: /city/ })).toHaveTextContent(/LyonNo value/)
+    expect(await screen.findByRole('row', { name: /^City/ })).toHaveTextContent(/LyonNo value/)
   })
 
   test('shows no sensitive value; the service puts it back, and nothing else of the entity', async () => {
@@ -388,9 +388,9 @@ describe('the history of an entity', () => {
     const app = await open()
     const [newest, removal, creation] = await history(app, 'History')
     expect(newest).toHaveTextContent(
-      /^Changed 2 properties.*birthday.*was Feb 29, 1984.*became Jan 1, 1985.*iban Sensitive ?Changed \(hidden\)/,
+      /^Changed 2 properties.*Birthday.*was Feb 29, 1984.*became Jan 1, 1985.*IBAN Sensitive ?Changed \(hidden\)/,
     )
-    expect(removal).toHaveTextContent(/^Changed 1 property.*city.*was Lyon.*became Removed/)
+    expect(removal).toHaveTextContent(/^Changed 1 property.*City.*was Lyon.*became Removed/)
     expect(creation).toHaveTextContent(/^Created person with 3 properties/)
     expect(within(expectShown(creation)).queryByRole('button', { name: /^Restore/ })).toBeNull()
 
@@ -414,7 +414,7 @@ describe('the history of an entity', () => {
     await patch('admin', { key: 'birthday', value: '1985-01-01' })
     const app = await open()
     const [, write] = await history(app, 'History')
-    expect(write).toHaveTextContent(/Entity type.*was person.*became contact/)
+    expect(write).toHaveTextContent(/Entity type.*was Person.*became Contact/)
     // Restores the type, the removal and the addition, but not the hidden value.
     await app.user.click(within(expectShown(write)).getByRole('button', { name: /^Restore 3 of 4/ }))
     expect(screen.getByText('2 changes · 1 removal')).toBeVisible()
@@ -428,7 +428,7 @@ describe('the history of an entity', () => {
     await patch('admin', { key: 'city', value: 'Paris' })
     const app = await open()
     const newest = (await history(app, 'History'))[0]
-    expect(newest).toHaveTextContent('city')
+    expect(newest).toHaveTextContent('City')
     await app.user.keyboard('{Escape}')
     app.queryClient.clear()
     const events: Event[] = (await service.call('admin', 'GET', '/events')).body
@@ -439,7 +439,7 @@ describe('the history of an entity', () => {
     })
     const [unknown, known] = await history(app, 'History')
     expect(unknown).toHaveTextContent('The service no longer keeps the details of this change.')
-    expect(known).toHaveTextContent('birthday')
+    expect(known).toHaveTextContent('Birthday')
     await app.user.keyboard('{Escape}')
   })
 

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+import { typeLabel } from '../../../domain/labels.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
@@ -8,6 +9,7 @@ import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { entityText, sharedText } from '../../../messages/index.ts'
 import { differenceOf } from '../draft/difference.ts'
 import type { EntityDraft } from '../draft/entity-draft.ts'
+import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { type Aspect, isSecret, type DraftRow, type TypedRow } from '../draft/row.ts'
 import classes from './ChangesTable.module.css'
 
@@ -35,13 +37,15 @@ export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
             <ReviewLine
               state="edited"
               name={reviewText.entityType}
-              was={draft.loaded?.type}
-              willBe={draft.type}
+              was={draft.loaded && typeLabel(draft.loaded.type)}
+              willBe={typeLabel(draft.type)}
             />
           )}
-          {changes.map((row) => (
-            <ChangeLine key={row.id} row={row} />
-          ))}
+          <EntityTypeContext value={draft.type}>
+            {changes.map((row) => (
+              <ChangeLine key={row.id} row={row} />
+            ))}
+          </EntityTypeContext>
         </tbody>
       </table>
     </div>
@@ -60,7 +64,7 @@ function ChangeLine({ row }: { readonly row: DraftRow }) {
     <ReviewLine
       state={state}
       isSecret={secret}
-      name={<KeyOf row={row} />}
+      name={<LabelOf row={row} />}
       was={
         loaded ? (
           <PropertyState of={loaded} aspects={aspects}>
@@ -136,10 +140,12 @@ export function PropertyState({ of: { key, type, sensitive }, aspects, children 
   )
 }
 
-export function KeyOf({ row, name = row.key }: { readonly row: TypedRow; readonly name?: string }) {
+/** Label of a property, with the mark of a sensitive one. */
+export function LabelOf({ row, of = row.key }: { readonly row: TypedRow; readonly of?: string }) {
+  const label = useLabel()
   return (
     <>
-      <span className="ds-mono">{name}</span> {isSecret(row) && <SensitiveMark />}
+      <span dir="auto">{label(of)}</span> {isSecret(row) && <SensitiveMark />}
     </>
   )
 }

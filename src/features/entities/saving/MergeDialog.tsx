@@ -15,7 +15,7 @@ import type { EntityDraft } from '../draft/entity-draft.ts'
 import { useLabel } from '../draft/entity-type.ts'
 import { decide, isTypeUndecided, lostChoice, typeChoice } from '../draft/merge.ts'
 import { draftOfRow, hasNewValue, isSecret, type DraftRow } from '../draft/row.ts'
-import { KeyOf, type Named, PropertyState } from './ChangesTable.tsx'
+import { LabelOf, type Named, PropertyState } from './ChangesTable.tsx'
 
 export interface MergeDialogProps {
   /** Draft with its conflicts marked. */
@@ -45,7 +45,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   }
   const questions = rows.map((row): Question => ({
     id: row.id,
-    legend: <KeyOf row={row} name={row.loaded?.key ?? row.key} />,
+    legend: <LabelOf row={row} of={row.loaded?.key ?? row.key} />,
     mine: <Mine row={row} rows={draft.rows} />,
     theirs: <Theirs row={row} rows={draft.rows} />,
     before: <Before row={row} />,

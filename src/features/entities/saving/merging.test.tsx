@@ -15,15 +15,15 @@ function setUp(additions: 'all' | 'none') {
   const question = async () =>
     within(await screen.findByRole('dialog', { name: /has changed since you opened it$/ }))
   /** Returns the two options for one property in the conflict dialog. */
-  const about = async (key: string) => {
-    const group = within((await question()).getByRole('group', { name: new RegExp(`^${key}`) }))
+  const about = async (label: string) => {
+    const group = within((await question()).getByRole('group', { name: new RegExp(`^${label}`) }))
     return {
       mine: group.getByRole('radio', { name: /^Yours/ }),
       theirs: group.getByRole('radio', { name: /^Theirs/ }),
     }
   }
-  const sideBySide = async (key: string) =>
-    (await question()).getByRole('group', { name: new RegExp(`^${key}`) }).textContent
+  const sideBySide = async (label: string) =>
+    (await question()).getByRole('group', { name: new RegExp(`^${label}`) }).textContent
   const answer = async (user: UserEvent, name = 'Save') =>
     await user.click((await question()).getByRole('button', { name }))
   return { pages, replace, question, about, sideBySide, answer }
@@ -56,10 +56,10 @@ describe.each(['all', 'none'] as const)('somebody else writes during an edit, ad
     await pages.elsewhere('city', 'Rome')
     await pages.elsewhere('nick', 'Ani')
     await save(user)
-    const { mine, theirs } = await about('city')
+    const { mine, theirs } = await about('City')
     expect(mine).toHaveAccessibleName('Yours Paris')
     expect(theirs).toHaveAccessibleName('Theirs Rome')
-    expect(await sideBySide('city')).toContain('Before: Lyon')
+    expect(await sideBySide('City')).toContain('Before: Lyon')
     const dialog = await question()
     expect(dialog.getByText('Changed only by them, and kept: Nick')).toBeVisible()
     expect(dialog.getByText('Changed only by you, and will be saved too: Birthday')).toBeVisible()
@@ -83,7 +83,7 @@ describe('a property that somebody else wrote', () => {
     await retype(user, 'Value of city', 'Paris')
     await pages.elsewhere('city', 'Rome')
     await save(user)
-    await user.click((await about('city')).theirs)
+    await user.click((await about('City')).theirs)
     const before = pages.writes().length
     await answer(user, 'Keep theirs')
     expect(await screen.findByText('Nothing to save. Their changes are kept.')).toBeInTheDocument()
@@ -111,7 +111,7 @@ describe('a property that somebody else wrote', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
     await user.click(button('Review…'))
     const review = within(await screen.findByRole('dialog', { name: /^Review/ }))
-    expect(review.getByRole('row', { name: /city/ })).toHaveTextContent('RomeParis')
+    expect(review.getByRole('row', { name: /^City/ })).toHaveTextContent('RomeParis')
     await user.click(review.getByRole('button', { name: 'Save 2 changes' }))
     expect(await screen.findByText('2 changes saved')).toBeInTheDocument()
     expect(await pages.storedValues()).toEqual({ ...kept, city: 'Paris', birthday: '1990-01-01' })
@@ -134,13 +134,13 @@ describe('a property that somebody else wrote', () => {
     await retype(user, 'Value of city', 'Paris')
     await pages.elsewhere('city', 'Rome')
     await save(user)
-    await user.click((await about('city')).mine)
+    await user.click((await about('City')).mine)
     await pages.elsewhere('city', 'Oslo')
     await answer(user)
-    await waitFor(async () => expect((await about('city')).theirs).toHaveAccessibleName('Theirs Oslo'))
+    await waitFor(async () => expect((await about('City')).theirs).toHaveAccessibleName('Theirs Oslo'))
     expect((await question()).getByRole('button', { name: 'Save' })).toBeDisabled()
     expect((await pages.storedValues()).city).toBe('Oslo')
-    await user.click((await about('city')).mine)
+    await user.click((await about('City')).mine)
     await answer(user)
     expect(await screen.findByText('City changed from Oslo to Paris')).toBeInTheDocument()
     expect((await pages.storedValues()).city).toBe('Paris')
@@ -158,9 +158,9 @@ describe('a property that somebody else wrote', () => {
     ])
     await save(user)
     expect((await about('Entity type')).theirs).toHaveAccessibleName('Theirs Lead')
-    expect((await about('city')).theirs).toHaveAccessibleName('Theirs Removed')
-    expect((await about('birthday')).mine).toHaveAccessibleName('Yours Removed')
-    expect((await about('birthday')).theirs).toHaveAccessibleName(/Text.*in May/)
+    expect((await about('City')).theirs).toHaveAccessibleName('Theirs Removed')
+    expect((await about('Birthday')).mine).toHaveAccessibleName('Yours Removed')
+    expect((await about('Birthday')).theirs).toHaveAccessibleName(/Text.*in May/)
     await user.click((await question()).getByRole('button', { name: 'Keep all yours' }))
     await answer(user)
     expect(await screen.findByText(/^3 changes saved/)).toBeInTheDocument()
@@ -174,9 +174,9 @@ describe('a property that somebody else wrote', () => {
     await retype(user, 'Property: city', 'town')
     await pages.elsewhere('town', 'Lyon-sur-Mer')
     await save(user)
-    expect((await about('city')).mine).toHaveAccessibleName(/Replaces their Town/)
-    expect((await about('city')).theirs).toHaveAccessibleName(/They added Town:.*Lyon-sur-Mer/)
-    await user.click((await about('city')).mine)
+    expect((await about('City')).mine).toHaveAccessibleName(/Replaces their Town/)
+    expect((await about('City')).theirs).toHaveAccessibleName(/They added Town:.*Lyon-sur-Mer/)
+    await user.click((await about('City')).mine)
     await answer(user)
     expect(await screen.findByText(/changes saved/)).toBeInTheDocument()
     const { city: _, ...rest } = kept
@@ -189,7 +189,7 @@ describe('a property that somebody else wrote', () => {
     await user.type(field('Value of iban'), 'FR76-SECRET')
     await pages.elsewhere('iban', 'DE00-SECRET')
     await save(user)
-    const { mine, theirs } = await about('iban')
+    const { mine, theirs } = await about('IBAN')
     expect(mine).toHaveAccessibleName('Yours FR76-SECRET')
     expect(theirs).toHaveAccessibleName('Theirs Changed value (hidden)')
     expect(screen.getByRole('dialog').outerHTML).not.toMatch(/DE00|ES91/)
@@ -205,7 +205,7 @@ describe('a property that somebody else wrote', () => {
     await retype(user, 'Value of city', 'Paris')
     await pages.elsewhere('city', 'Rome')
     await save(user)
-    await user.click((await about('city')).mine)
+    await user.click((await about('City')).mine)
     pages.between = async (request, onward) =>
       request.method === 'GET' ? onward() : new Response('{}', { status: 503 })
     await answer(user)
@@ -276,6 +276,14 @@ describe('the review says what will be sent', () => {
     expect(exact).toHaveTextContent('"key": "city", "type": "TEXT", "sensitive": false, "value": "Paris"')
     expect(exact).toHaveTextContent('"key": "iban", "type": "TEXT", "sensitive": true, "value": "FR76-TYPED"')
     expect(dialog.outerHTML).not.toContain('SECRET')
+  })
+
+  test('another type of the entity, by their labels', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Entity type', 'contact')
+    await retype(user, 'Value of city', 'Paris')
+    const { dialog } = await review(user)
+    expect(within(dialog).getByRole('row', { name: /^Entity type/ })).toHaveTextContent('PersonContact')
   })
 
   test('a removal is a replacement that keeps the rest', async () => {

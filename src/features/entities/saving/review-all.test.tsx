@@ -33,10 +33,10 @@ describe('with unsaved edits in two entities', () => {
     const { user } = await edit()
     const dialog = await openReview(user)
     expect(
-      within(dialog.getByRole('region', { name: 'Person' })).getByRole('row', { name: /^city/ }),
+      within(dialog.getByRole('region', { name: 'Person' })).getByRole('row', { name: /^City/ }),
     ).toHaveTextContent('LyonNice')
     expect(
-      within(dialog.getByRole('region', { name: 'A 1 car' })).getByRole('row', { name: /^plate/ }),
+      within(dialog.getByRole('region', { name: 'A 1 car' })).getByRole('row', { name: /^Plate/ }),
     ).toHaveTextContent('A 1B 2')
     await user.type(dialog.getByLabelText('Reason (optional)'), 'Ticket 4711')
     await user.keyboard('{Control>}{Enter}{/Control}')
