@@ -297,6 +297,9 @@ export const entityText = defineMessages({
     conflictTitle: 'Someone else changed the same properties',
     conflictBody:
       'Nothing was sent. Their values are shown next to yours: choose there, or side by side in the review.',
+    /** Conflict about a property that is edited alone. */
+    rowConflictTitle: 'Someone else changed this property',
+    rowConflictBody: 'Nothing was sent. Save again to see both values and choose one.',
     unreadTitle: 'Saved, but the entity couldn’t be reloaded',
     unreadBody: 'This page shows what you sent. Reload the entity before you change anything else.',
     readAgain: 'Reload entity',

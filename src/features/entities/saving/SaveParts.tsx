@@ -42,12 +42,19 @@ export interface SaveNoticeProps extends SavePartProps {
 /** Notice above the form about a failed save: what happened, what is kept, and what to do next. */
 export function SaveNotice({ draft, saving, onReadAgain }: SaveNoticeProps) {
   const { failure } = entityText
-  const { trouble, refused, isSettling, settle } = saving
+  const { trouble, refused, isReviewed, isSettling, settle } = saving
   switch (trouble?.outcome) {
     case undefined:
       return null
     case 'conflict':
-      return hasConflicts(draft) && <Notice title={failure.conflictTitle}>{failure.conflictBody}</Notice>
+      return (
+        hasConflicts(draft) &&
+        (isReviewed ? (
+          <Notice title={failure.conflictTitle}>{failure.conflictBody}</Notice>
+        ) : (
+          <Notice title={failure.rowConflictTitle}>{failure.rowConflictBody}</Notice>
+        ))
+      )
     case 'unclear':
       return <Notice title={failure.unclearTitle}>{failure.unclearBody}</Notice>
     case 'unknown': {

@@ -106,6 +106,7 @@ export function useEntitySave(options: EntitySaveOptions) {
     reason,
     issues,
     isDirty,
+    isReviewed,
     /** Whether the last request was, or may have been, processed, so that no other one may be sent yet. */
     isUnsettled,
     ask: (asking: Status['asking']) => update({ asking }),
