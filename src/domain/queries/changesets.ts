@@ -38,6 +38,28 @@ export function changedKeysQuery(ids: readonly string[]) {
   })
 }
 
+/** Number of newest writes among which the one to undo is looked for. */
+const searchedWrites = 5
+
+/**
+ * Finds the newest of some writes to a user that changed a property or a field; undefined if none of the newest did.
+ * @param writes Which writes, as the event log is asked for them.
+ */
+export async function findChangeset(
+  client: QueryClient,
+  userId: string,
+  key: string,
+  writes: { readonly type: string; readonly entity?: string; readonly user?: string; readonly actor: string },
+): Promise<string | undefined> {
+  const events = await api.listEvents({ query: { ...writes, order: 'desc' } })
+  for (const { properties } of events.slice(0, searchedWrites)) {
+    const id = String(properties.changeset)
+    const { changes } = await client.query(changesetQuery(userId, id))
+    if (changes.some((each) => each.key === key)) return id
+  }
+  return undefined
+}
+
 /** Removes sensitive values from a changeset, even if the service returns them unasked. */
 export function maskChangeset(changeset: Changeset): Changeset {
   return {

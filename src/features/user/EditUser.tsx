@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 
-import { ApiError, isReasonRequired } from '../../api/index.ts'
-import { describe } from '../../domain/failures/describe-failure.ts'
+import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { lastUserWriterQuery } from '../../domain/people/last-writers.ts'
 import { NotSaved } from '../../domain/people/NotSaved.tsx'
@@ -12,26 +11,20 @@ import {
   userSaver,
   type UserSaveResult,
 } from '../../domain/people/save-user.ts'
-import { type UserFieldName, type UserValues, valuesOf } from '../../domain/people/user-fields.ts'
-import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
+import type { UserFieldName, UserValues } from '../../domain/people/user-fields.ts'
+import type { UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { type Choices, ConflictDialog, WrittenBy } from '../../domain/writing/ConflictDialog.tsx'
 import { useOfferUndo } from '../../domain/writing/last-undo.tsx'
 import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
-import {
-  conflictText,
-  reasonText,
-  restoringText,
-  userEditText,
-  userPageText,
-  userText,
-} from '../../messages/index.ts'
+import { conflictText, userEditText, userPageText, userText } from '../../messages/index.ts'
 import { listNames } from '../../messages/listed.ts'
 import { useTypedAhead } from '../../ui/keys/typed-ahead.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { momentInFull } from '../../ui/moments.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { patchUser } from './queries.ts'
+import { patchUser, readUser } from './queries.ts'
+import { useUndoField } from './undo-field.ts'
 
 // Loaded on demand, because the form and validation libraries add 57 kB.
 export const UserForm = lazyPart(async () => (await import('../../domain/people/UserForm.tsx')).UserForm)
@@ -113,7 +106,7 @@ export function EditForm({ id, base, field, onEnd }: EditFormProps) {
             const [only] = changed
             const action =
               field === only && only !== undefined && saved.sent
-                ? offerUndo(() => undo(only, { before: base.values, now: values }))
+                ? offerUndo(() => undo({ field: only, before: base.values, now: values }))
                 : offerUndo(undefined)
             showToast({ message: outcomeOf(saved, field), action })
           }
@@ -134,50 +127,10 @@ function outcomeOf({ sent, theirs }: Saved, field: UserFieldName | undefined): s
   return field === undefined ? saved : changed({ field: userText.columns[field] })
 }
 
-/** Returns a function that puts one field back as it was, unless somebody else has changed it since. */
-function useUndoField(id: UserWithoutInvitation['id']) {
-  const save = useSave(id)
-  return (
-    field: UserFieldName,
-    { before, now }: { readonly before: UserValues; readonly now: UserValues },
-  ) => {
-    const label = userText.columns[field]
-    const reason = isReasonRequired() ? reasonText.undoneChange : undefined
-    // Without the tag of a reading, the stored user is read and compared first.
-    save({
-      base: { values: now, etag: undefined },
-      values: { ...now, [field]: before[field] },
-      changed: [field],
-      reason,
-    })
-      .then(({ outcome }) =>
-        showToast(
-          outcome === 'saved'
-            ? { message: restoringText.undone({ label }) }
-            : { message: restoringText.contested({ label }), tone: 'failure' },
-        ),
-      )
-      .catch((error: unknown) => {
-        if (!(error instanceof ApiError)) return reportError(error)
-        const { requestId } = error
-        showToast({
-          message: restoringText.notUndone({ reason: describe(error, restoringText.failure) }),
-          tone: 'failure',
-          requestId,
-        })
-      })
-  }
-}
-
 function useSave(id: UserWithoutInvitation['id']) {
   const client = useQueryClient()
   const { mutateAsync } = useMutation(patchUser(id))
-  const [save] = useState(() =>
-    userSaver(async () => {
-      const { user, etag } = await client.query({ ...userQuery(id), staleTime: 0 })
-      return { values: valuesOf(user), etag }
-    }, mutateAsync),
-  )
+  const [save] = useState(() => userSaver(() => readUser(client, id), mutateAsync))
   return save
 }
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { User } from '#contract/index.ts'
+import type { Changeset, Event, User } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { network } from '../../testing/network.ts'
 import { renderApp } from '../../testing/render-app.tsx'
@@ -159,19 +159,20 @@ describe('two people edit one user', () => {
 
 describe('one field is edited in its place', () => {
   const service = testService()
+  const bare = testService({ additions: 'none' })
   beforeEach(() => {
     clearToasts()
-    return service.reset()
+    return Promise.all([service.reset(), bare.reset()])
   })
 
-  const readUser = async (id: string): Promise<User> =>
-    (await service.call('admin', 'GET', `/users/${id}`)).body
+  const readUser = async (id: string, on = service): Promise<User> =>
+    (await on.call('admin', 'GET', `/users/${id}`)).body
 
-  async function opening(field: string) {
-    const id = await service.create('admin', '/users', ana)
-    const edge = network(service)
+  async function opening(field: string, on = service) {
+    const id = await on.create('admin', '/users', ana)
+    const edge = network(on)
     const { user } = renderApp({
-      service: { ...service, fetch: edge.fetch },
+      service: { ...on, fetch: edge.fetch },
       path: `/users/${id}`,
       role: 'support',
     })
@@ -201,6 +202,54 @@ describe('one field is edited in its place', () => {
     await user.keyboard('{Control>}z{/Control}')
     expect(await screen.findByText('Ref is as it was before')).toBeVisible()
     expect(await readUser(id)).toMatchObject(ana)
+  })
+
+  test.each([
+    ['Name', 'name'],
+    ['E-mail', 'email'],
+    ['Ref', 'ref'],
+    ['Since', 'since'],
+  ])('Undo of %s reverts the change, so that no list offers to undo it again', async (label, key) => {
+    const { id, user, edge, input } = await opening(label)
+    await user.clear(input)
+    await user.type(input, `${key === 'since' ? '2020-01-01' : 'lopez@example.org'}{Enter}`)
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText(`${label} is as it was before`)).toBeVisible()
+    expect(await readUser(id)).toMatchObject(ana)
+    expect(edge.writes().filter(([method]) => method === 'PATCH')).toHaveLength(1)
+    const events: Event[] = (await service.call('admin', 'GET', `/events?user=${id}&type=USER_UPDATED`)).body
+    expect(events).toHaveLength(2)
+    const changes = await Promise.all(
+      events.map(({ properties }) =>
+        service.call('admin', 'GET', `/changesets/${String(properties.changeset)}`),
+      ),
+    )
+    const reverted = changes.map(({ body }: { body: Changeset }) => body.reverted)
+    expect(reverted).toEqual([true, undefined])
+  })
+
+  test('Undo is of one’s own change, although somebody has changed it since and back', async () => {
+    const { id, user, input } = await opening('Ref')
+    await user.clear(input)
+    await user.type(input, 'C-2{Enter}')
+    expect(await screen.findByText('Ref changed')).toBeVisible()
+    for (const ref of ['C-3', 'C-2']) await service.call('admin', 'PATCH', `/users/${id}`, { ref })
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Ref is as it was before')).toBeVisible()
+    expect(await readUser(id)).toMatchObject(ana)
+  })
+
+  test('a service that reverts nothing is sent the field as it was', async () => {
+    const { id, user, edge, input } = await opening('Ref', bare)
+    await user.clear(input)
+    await user.type(input, 'C-2{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Ref is as it was before')).toBeVisible()
+    expect(await readUser(id, bare)).toMatchObject({ ref: 'C-1' })
+    expect(edge.writes()).toEqual([
+      ['PATCH', { ref: 'C-2' }],
+      ['PATCH', { ref: 'C-1' }],
+    ])
   })
 
   test('Undo leaves alone what somebody else has changed since', async () => {

@@ -1,14 +1,22 @@
-import { mutationOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
 import { api, refresh } from '../../api/index.ts'
 import { hasPage } from '../../domain/links.ts'
-import type { UserWrite } from '../../domain/people/save-user.ts'
+import type { UserReading, UserWrite } from '../../domain/people/save-user.ts'
+import { valuesOf } from '../../domain/people/user-fields.ts'
+import { userQuery } from '../../domain/queries/users.ts'
 import { deselectUser } from '../../domain/user-list/selection.ts'
 
 /** Reads the sign-up link of a user, bypassing every cache; undefined if the service has none. */
 export async function readInvitation(id: string): Promise<string | undefined> {
   const { invite_url: invitation } = await api.getUser({ params: { user_id: id } })
   return invitation ?? undefined
+}
+
+/** Reads the fields of a user as they are stored now. */
+export async function readUser(client: QueryClient, id: string): Promise<UserReading> {
+  const { user, etag } = await client.query({ ...userQuery(id), staleTime: 0 })
+  return { values: valuesOf(user), etag }
 }
 
 export function patchUser(id: string) {

@@ -1,19 +1,11 @@
-import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { mutationOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import type { Entity } from '#contract/index.ts'
-import {
-  api,
-  ApiError,
-  isReasonRequired,
-  isRevealOnly,
-  keyedWrites,
-  offers,
-  peek,
-} from '../../../api/index.ts'
-import { useDenied } from '../../../auth/use-session.ts'
+import { ApiError, isReasonRequired, isRevealOnly, keyedWrites, offers, peek } from '../../../api/index.ts'
+import { useDenied, usePerson } from '../../../auth/use-session.ts'
 import { describe } from '../../../domain/failures/describe-failure.ts'
 import { propertyLabel } from '../../../domain/labels.ts'
-import { changesetQuery } from '../../../domain/queries/changesets.ts'
+import { findChangeset } from '../../../domain/queries/changesets.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
 import { useOfferUndo } from '../../../domain/writing/last-undo.tsx'
@@ -40,7 +32,8 @@ export function useUndo(
   onUndone?: (entity: Entity) => void,
 ): (done: SavedRow | undefined) => Toast['action'] {
   const mayFind = useDenied('events:read', 'users:read', 'entities:read') === undefined
-  const { mutate } = useMutation(undoRow(userId, mayFind))
+  const { subject } = usePerson()
+  const { mutate } = useMutation(undoRow(userId, subject, mayFind))
   const client = useQueryClient()
   const offer = useOfferUndo()
   return (done) => {
@@ -62,13 +55,18 @@ function isRevertible(row: DraftRow): boolean {
   return offers('revertChangeset') && (row.loaded?.key ?? row.key) === row.key
 }
 
-function undoRow(userId: string, mayFind: boolean) {
+/** @param actor Person whose write is undone. */
+function undoRow(userId: string, actor: string, mayFind: boolean) {
   return mutationOptions({
     mutationFn: async ({ row, saved }: SavedRow, { client }) => {
       const reason = isReasonRequired() || isRevealOnly() ? reasonText.undoneChange : undefined
       const write = keyedWrites()
       if (isSecret(row) || (mayFind && isRevertible(row))) {
-        const changesetId = await findChangeset(client, userId, saved.id, row.loaded?.key ?? row.key)
+        const changesetId = await findChangeset(client, userId, row.loaded?.key ?? row.key, {
+          type: 'DIRECT_DATA_CHANGE',
+          entity: saved.id,
+          actor,
+        })
         if (changesetId === undefined) return 'contested'
         return await putBackInService({ userId, loaded: saved, write, reason }, { changesetId, key: row.key })
       }
@@ -98,25 +96,6 @@ function undoRow(userId: string, mayFind: boolean) {
     onSettled: (_outcome, _error, _done, _result, { client }) =>
       client.query({ ...entitiesQuery(userId), staleTime: 0 }).catch(() => undefined),
   })
-}
-
-/** Number of newest writes to an entity among which the one to undo is looked for. */
-const searchedWrites = 5
-
-/** Returns the newest write to a property of an entity. */
-async function findChangeset(
-  client: QueryClient,
-  userId: string,
-  entity: string,
-  key: string,
-): Promise<string | undefined> {
-  const events = await api.listEvents({ query: { entity, type: 'DIRECT_DATA_CHANGE', order: 'desc' } })
-  for (const { properties } of events.slice(0, searchedWrites)) {
-    const id = String(properties.changeset)
-    const { changes } = await client.query(changesetQuery(userId, id))
-    if (changes.some((each) => each.key === key)) return id
-  }
-  return undefined
 }
 
 /** Returns a draft of the saved entity in which the property is as it was before. */

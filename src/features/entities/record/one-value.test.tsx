@@ -217,6 +217,17 @@ describe('undo', () => {
     expect(document.body).not.toHaveTextContent('SECRET')
   })
 
+  test('is of one’s own change, although somebody else has changed the value since and back', async () => {
+    const { user } = await pages.openRecord()
+    await openRow(user, 'City')
+    await retype(user, 'Value of city', 'Nice{Enter}')
+    await isRead()
+    for (const city of ['Brest', 'Nice']) await pages.elsewhere('city', city)
+    await user.keyboard('{Control>}z{/Control}')
+    expect(await screen.findByText('City is as it was before')).toBeVisible()
+    expect(await pages.storedValues()).toMatchObject({ city: 'Lyon' })
+  })
+
   test('leaves alone what somebody else has written since', async () => {
     const { user } = await pages.openRecord()
     await openRow(user, 'City')

@@ -1,0 +1,74 @@
+import { mutationOptions, useMutation } from '@tanstack/react-query'
+
+import { api, ApiError, isReasonRequired, isRevealOnly, offers, refresh } from '../../api/index.ts'
+import { useDenied, usePerson } from '../../auth/use-session.ts'
+import { describe } from '../../domain/failures/describe-failure.ts'
+import { userSaver } from '../../domain/people/save-user.ts'
+import type { UserFieldName, UserValues } from '../../domain/people/user-fields.ts'
+import { findChangeset } from '../../domain/queries/changesets.ts'
+import { reasonText, restoringText, userText } from '../../messages/index.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { readUser } from './queries.ts'
+
+/** A field that was saved alone, with all fields before and after. */
+interface SavedField {
+  readonly field: UserFieldName
+  readonly before: UserValues
+  readonly now: UserValues
+}
+
+/** Returns a function that puts one field back as it was, unless somebody else has changed it since. */
+export function useUndoField(id: string): (saved: SavedField) => void {
+  const mayFind = useDenied('events:read', 'users:read', 'entities:read') === undefined
+  const { subject } = usePerson()
+  return useMutation(undoField(id, mayFind ? subject : undefined)).mutate
+}
+
+/** @param actor Person whose write is undone; undefined if the writes cannot be read. */
+function undoField(id: string, actor: string | undefined) {
+  return mutationOptions({
+    mutationFn: async ({ field, before, now }: SavedField, { client }) => {
+      const writes = { type: 'USER_UPDATED', user: id }
+      // Lists then tell that the change was undone. Elsewhere, the field is changed back.
+      const changeset =
+        actor !== undefined && offers('revertChangeset')
+          ? await findChangeset(client, id, field, { ...writes, actor })
+          : undefined
+      const undo = userSaver(
+        () => readUser(client, id),
+        ({ body, ...write }) =>
+          changeset === undefined
+            ? api.patchUser({ params: { user_id: id }, body, ...write })
+            : api.revertChangeset({
+                params: { changeset_id: changeset },
+                body: { keys: [field] },
+                ...write,
+              }),
+      )
+      return await undo({
+        // Without the tag of a reading, the stored user is read and compared first.
+        base: { values: now, etag: undefined },
+        values: { ...now, [field]: before[field] },
+        changed: [field],
+        reason: isReasonRequired() || isRevealOnly() ? reasonText.undoneChange : undefined,
+      })
+    },
+    onSuccess: ({ outcome }, { field }) => {
+      const label = userText.columns[field]
+      showToast(
+        outcome === 'saved'
+          ? { message: restoringText.undone({ label }) }
+          : { message: restoringText.contested({ label }), tone: 'failure' },
+      )
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiError)) throw error
+      showToast({
+        message: restoringText.notUndone({ reason: describe(error, restoringText.failure) }),
+        tone: 'failure',
+        requestId: error.requestId,
+      })
+    },
+    onSettled: (_outcome, _error, _saved, _result, { client }) => refresh(client, 'getUser'),
+  })
+}
