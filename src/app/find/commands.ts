@@ -27,7 +27,7 @@ import { useDenial, useSession } from '../../auth/use-session.ts'
 import { areaIcons } from '../../domain/area-icons.ts'
 import { hasPage, links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
-import { findText, sharedText, shellText, userPageText } from '../../messages/index.ts'
+import { entityText, findText, sharedText, shellText, userPageText } from '../../messages/index.ts'
 import { copyText } from '../../ui/clipboard.ts'
 import { useColorScheme } from '../../ui/color-scheme.ts'
 import { localZone, type ZoneChoice } from '../../ui/time.ts'
@@ -107,16 +107,35 @@ export function useCommands({ zone, onZone }: ZoneChoice): readonly Option[] {
 export function useValues(): readonly Option[] {
   const labels = useSyncExternalStore(watchPage, labelsOfPage)
   if (labels === '') return []
-  return pencilsOfPage().map((pencil, at) => ({
-    id: `value ${at}`,
-    icon: IconPencil,
-    label: pencil.getAttribute('aria-label') ?? '',
-    called: pencil.dataset['edits'] ?? '',
-    details: [pencil.closest('section')?.querySelector('h2')?.textContent ?? ''].filter(
-      (text) => text !== '',
-    ),
-    run: () => pencil.click(),
-  }))
+  return controlsOfPage()
+    .flatMap(valuesOf)
+    .map(({ control, called, run }, at) => ({
+      id: `value ${at}`,
+      icon: IconPencil,
+      label: entityText.reading.editOf({ label: called }),
+      called,
+      details: [control.closest('section')?.querySelector('h2')?.textContent ?? ''].filter(
+        (text) => text !== '',
+      ),
+      run,
+    }))
+}
+
+/** Returns the values that a control of the page leads to: a pencil to its own, and a button to those that it shows. */
+function valuesOf(control: HTMLElement) {
+  const { edits, shows } = control.dataset
+  if (edits !== undefined) return [{ control, called: edits, run: () => control.click() }]
+  const hidden = JSON.parse(shows ?? '[]') as string[]
+  return hidden.map((called, at) => {
+    const run = () => {
+      const section = control.closest('section')
+      control.click()
+      // The rows that were hidden are the last ones. None of them is open, so each has its pencil.
+      const pencils = [...(section?.querySelectorAll<HTMLElement>('[data-edits]') ?? [])]
+      pencils.at(at - hidden.length)?.click()
+    }
+    return { control, called, run }
+  })
 }
 
 /** Returns the actions for the user whose page is open. */
@@ -190,10 +209,12 @@ async function copyId(userId: string): Promise<void> {
 
 const editButtonOfPage = () => document.querySelector<HTMLElement>('#main [data-edits-user]')
 
-const pencilsOfPage = () => [...document.querySelectorAll<HTMLElement>('#main [data-edits]')]
+const controlsOfPage = () => [
+  ...document.querySelectorAll<HTMLElement>('#main [data-edits], #main [data-shows]'),
+]
 const labelsOfPage = () =>
-  pencilsOfPage()
-    .map((pencil) => pencil.getAttribute('aria-label'))
+  controlsOfPage()
+    .map(({ dataset }) => dataset['edits'] ?? dataset['shows'])
     .join('\n')
 
 /** Watches for changes of the page, which may still be loading when the dialog opens. */

@@ -348,9 +348,41 @@ test('a value on the page is found by its label, and opens where it stands', asy
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Ref' })).toHaveFocus())
 })
 
+test('a value that only all properties show is found too, and opens among them', async () => {
+  const id = await made(full, '/users', { name: 'Ana Lopez' })
+  const notes = Array.from({ length: 20 }, (_, n) => ({
+    key: `note_${n}`,
+    type: 'TEXT',
+    value: `about ${n}`,
+  }))
+  for (const [type, value] of [
+    ['company', '+33 1'],
+    ['person', '+33 6'],
+  ]) {
+    const properties = [...notes, { key: 'phone', type: 'TEXT', value }]
+    await made(full, `/users/${id}/entities`, { type, properties })
+  }
+  const { user, field, options } = await open(full, 'steward', `/users/${id}`)
+  expect(await screen.findAllByRole('button', { name: 'Show all 21 properties' })).toHaveLength(2)
+  expect(screen.queryByRole('button', { name: 'Edit Phone' })).toBeNull()
+  await user.type(field, 'phone')
+  await waitFor(() =>
+    expect(options()).toEqual([
+      expect.stringMatching(/^Edit Phone.*company$/i),
+      expect.stringMatching(/^Edit Phone.*person$/i),
+    ]),
+  )
+  await user.keyboard('{ArrowDown}{Enter}')
+  await waitFor(() => expect(screen.getByLabelText('Value of phone')).toHaveFocus())
+  expect(screen.getByLabelText('Value of phone')).toHaveValue('+33 6')
+  // The other entity stays as short as it was.
+  expect(screen.getAllByRole('button', { name: 'Show all 21 properties' })).toHaveLength(1)
+})
+
 test('values are offered only to those who may edit them', async () => {
   const id = await made(full, '/users', { name: 'Ana Lopez' })
-  const properties = [{ key: 'phone', type: 'TEXT', value: '+33 6' }]
+  const shown = ['phone', ...Array.from({ length: 20 }, (_, n) => `note_${n}`)]
+  const properties = [...shown, 'phone_at_work'].map((key) => ({ key, type: 'TEXT', value: '+33 6' }))
   await made(full, `/users/${id}/entities`, { type: 'person', properties })
   const { user, field, options } = await open(full, 'support', `/users/${id}`)
   await screen.findAllByText('+33 6')

@@ -14,8 +14,8 @@ import { hint } from '../../../ui/Hint.tsx'
 import { typeAheadOfPage } from '../../../ui/keys/typed-ahead.ts'
 import { takeFew, showMore } from '../../../ui/show-more.ts'
 import { keysLoadedTwice } from '../draft/entity-draft.ts'
-import { EntityTypeContext } from '../draft/entity-type.ts'
-import { showsMask, isMasked, rowOf } from '../draft/row.ts'
+import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
+import { type DraftRow, showsMask, isMasked, rowOf } from '../draft/row.ts'
 import { nameOf, titleOf } from '../draft/title.ts'
 import { PropertyRevealDialog } from '../sensitive/AskDialog.tsx'
 import { useReveal } from '../sensitive/reveal.ts'
@@ -92,13 +92,11 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
         })}
       </div>
       {shown.size < all.length && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          onClick={() => showMore(list.current, () => setWhole(true), 'dl > *')}
-        >
-          {readingText.showProperties({ count: all.length })}
-        </Button>
+        <ShowAll
+          count={all.length}
+          hidden={all.slice(shown.size)}
+          onPress={() => showMore(list.current, () => setWhole(true), 'dl > *')}
+        />
       )}
       {all.some((row) => showsMask(row) && !isMasked(row)) && (
         <p className={classes.none}>{entityText.form.onScreenOnly}</p>
@@ -107,6 +105,29 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
         <PropertyRevealDialog place={{ userId, entityId: id }} row={reveal.asking} reveal={reveal} />
       )}
     </EntityTypeContext>
+  )
+}
+
+interface ShowAllProps {
+  readonly count: number
+  /** Rows that are shown only after the press, in their order. */
+  readonly hidden: readonly DraftRow[]
+  readonly onPress: () => void
+}
+
+/** Button that shows all properties. It tells the find dialog the labels of the values that open in their place then. */
+function ShowAll({ count, hidden, onPress }: ShowAllProps) {
+  const label = useLabel()
+  const mayWrite = useDenied('entities:write') === undefined
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      onClick={onPress}
+      data-shows={mayWrite ? JSON.stringify(hidden.map(({ key }) => label(key))) : undefined}
+    >
+      {readingText.showProperties({ count })}
+    </Button>
   )
 }
 
