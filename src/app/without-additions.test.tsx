@@ -107,6 +107,12 @@ test('the list of users offers no column of a property, no selection and no expo
   expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
   expect(screen.queryByRole('checkbox', { name: 'Select Ana' })).toBeNull()
   expect(screen.queryByRole('link', { name: 'Export' })).toBeNull()
+  expect(screen.getByText('↑ ↓ move · Enter opens · Space previews')).toBeVisible()
+  screen.getByRole('link', { name: 'Ana' }).focus()
+  await user.keyboard('{Shift>} {/Shift}{Control>}a{/Control}?')
+  const keys = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+  expect(keys.queryByText(/^Select/)).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Selection', hidden: true })).toBeNull()
 })
 
 test('the deletion of a user promises no receipt and names no final date', async () => {

@@ -5,6 +5,7 @@ import { getConnection } from '../../api/connection.ts'
 import { offers } from '../../api/index.ts'
 import { areasOf } from '../../auth/areas.ts'
 import { useDenial } from '../../auth/use-session.ts'
+import { hasPage } from '../../domain/links.ts'
 import { keysText, sharedText, shellText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { nameControlKey } from '../../ui/keys/shortcut.ts'
@@ -67,8 +68,8 @@ function listKeys(denial: ReturnType<typeof useDenial>): readonly Line[] {
     writes && ['edit', 'e'],
     writes && ['add', 'a'],
     writes && ['move', '↑', '↓'],
-    seesUsers && ['select', `${shift} ↓`, `${shift} ${pageDown}`, `${control} A`],
-    saves && ['save', enter, `${control} S`],
+    seesUsers && hasPage('exportUsers') && ['select', `${shift} ↓`, `${shift} ${pageDown}`, `${control} A`],
+    saves && [writes ? 'save' : 'saveValue', enter, `${control} S`],
     saves && ['saveAndGoOn', keysText.tab],
     saves && ['undo', `${control} Z`],
     ['shortcuts', '?'],

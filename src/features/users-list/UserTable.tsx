@@ -164,9 +164,11 @@ const fewColumns = 4
 const columnPx = 112
 const othersPx = 520
 
-/** Boxes to select users, where there is something to do with a selection. */
+/** Whether there is something to do with a selection. */
+const areSelectable = () => hasPage('exportUsers')
+
 const boxesOf = (selection: Selection) => (user: User) =>
-  hasPage('exportUsers') && <SelectBox user={user} selection={selection} />
+  areSelectable() && <SelectBox user={user} selection={selection} />
 
 interface RowKeyContext extends Pick<UserTableProps, 'selection' | 'onUp'> {
   readonly rows: readonly User[]
@@ -175,8 +177,9 @@ interface RowKeyContext extends Pick<UserTableProps, 'selection' | 'onUp'> {
 
 /** Handles a key in a row; with Shift, keys that move the focus select the rows passed. */
 function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp }: RowKeyContext) {
-  const { key, shiftKey, target } = event
-  if (isAllKey(event) && (target as Element).matches('a')) {
+  const { key, target } = event
+  const selects = event.shiftKey && areSelectable()
+  if (isAllKey(event) && areSelectable() && (target as Element).closest('td')) {
     event.preventDefault()
     return selection.add(rows.map(({ id }) => id))
   }
@@ -190,15 +193,15 @@ function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp }: RowK
   if (to === -1) return onUp()
   // Space alone opens the preview, which handles the key itself.
   if (key === ' ' && row !== undefined) {
-    if (shiftKey) selection.toggle(row, false)
-  } else if (shiftKey && links[to])
+    if (selects) selection.toggle(row, false)
+  } else if (selects && links[to])
     selection.add(rows.slice(Math.min(at, to), Math.max(at, to) + 1).map(({ id }) => id))
   links[to]?.focus()
 }
 
-/** Whether Ctrl+A or ⌘A was pressed, which selects all rows if the focus is on a link in a row. */
+/** Whether Ctrl+A or ⌘A was pressed, which selects all rows if the focus is in one: on its link or its checkbox. */
 const isAllKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
-  key === 'a' && ctrlKey !== metaKey && !altKey && !shiftKey
+  key.toLowerCase() === 'a' && ctrlKey !== metaKey && !altKey && !shiftKey
 
 const keysId = 'users-keys'
 

@@ -23,6 +23,7 @@ export const keysText = defineMessages({
     move: 'Move between properties',
     select: 'Select the next user, the next ten, or the whole page',
     save: 'Save an open value, or review the changes of a whole entity',
+    saveValue: 'Save an open value',
     saveAndGoOn: 'Save an open value and open the next one',
     undo: 'Undo the last saved value',
     shortcuts: 'Show these shortcuts',

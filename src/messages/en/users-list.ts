@@ -33,7 +33,7 @@ export const userText = defineMessages({
     placeholder: 'Name, e-mail, ref or id',
     clear: 'Clear search',
     keys: '↑ ↓ move · Enter opens · Space previews · Shift+Space selects · Ctrl/⌘+A selects all · Esc returns to the search',
-    keysWithoutSearch: '↑ ↓ move · Enter opens · Space previews · Shift+Space selects · Ctrl/⌘+A selects all',
+    keysWithoutSearch: '↑ ↓ move · Enter opens · Space previews',
     /** In place of the search box, on a service that knows the API document alone. */
     none: 'Searching and filtering need a Data Store service of this console’s release. To open a user by id, use “Find anywhere”.',
     found: '{total, number} found',
