@@ -23,6 +23,7 @@ import { WithAvatar } from '../../ui/Avatar.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { Fact, Facts, UnknownFacts } from '../../ui/Facts.tsx'
+import { None } from '../../ui/None.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ShortId, shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
@@ -257,8 +258,17 @@ const memberColumns: readonly Column<User>[] = [
       </WithAvatar>
     ),
   },
-  { id: 'email', header: segmentDetailText.memberColumns.email, width: '30%', cell: emailOf },
-  { id: 'ref', header: segmentDetailText.memberColumns.ref, cell: ({ ref }) => ref },
+  {
+    id: 'email',
+    header: segmentDetailText.memberColumns.email,
+    width: '30%',
+    cell: (user) => emailOf(user) ?? <None />,
+  },
+  {
+    id: 'ref',
+    header: segmentDetailText.memberColumns.ref,
+    cell: ({ ref }) => ((ref ?? '') === '' ? <None /> : ref),
+  },
   {
     id: 'since',
     header: segmentDetailText.memberColumns.since,

@@ -277,6 +277,7 @@ test('a segment shows its users, who uses it, and says so before it is deleted',
   const members = await screen.findByRole('table', { name: 'Users in this segment' })
   expect(await within(members).findByRole('link', { name: 'Ana Lopez' })).toBeVisible()
   expect(within(members).queryByText('Bo Berg')).not.toBeInTheDocument()
+  expect(within(members).getByRole('cell', { name: '—' })).toBeVisible()
   expect(screen.getByText(/^1 user\b/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'All but them' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Export users' })).toHaveAttribute(

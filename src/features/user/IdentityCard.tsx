@@ -7,12 +7,13 @@ import { useDenied } from '../../auth/use-session.ts'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import { emailOf, type UserFieldName, valuesOf } from '../../domain/people/user-fields.ts'
 import type { UserWithoutInvitation } from '../../domain/queries/users.ts'
-import { sharedText, userEditText, userText } from '../../messages/index.ts'
+import { userEditText, userText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { None } from '../../ui/None.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { EditForm, type OpenEdit, UserForm } from './EditUser.tsx'
@@ -123,11 +124,7 @@ function Field({ name, form, onOpen, children }: FieldProps) {
   return (
     <Fact name={label}>
       <Flex align="flex-start" gap={4} miw={0}>
-        {children === false || children === null ? (
-          <span className="ds-dimmed">{sharedText.none}</span>
-        ) : (
-          children
-        )}
+        {children === false || children === null ? <None /> : children}
         <Pencil name={name} onOpen={onOpen} />
       </Flex>
     </Fact>

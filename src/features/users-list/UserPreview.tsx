@@ -9,7 +9,7 @@ import { AccountState } from '../../domain/people/AccountState.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { keyFacts } from '../../domain/values/key-facts.ts'
-import { userListText, userText } from '../../messages/index.ts'
+import { sharedText, userListText, userText } from '../../messages/index.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { takeFew } from '../../ui/show-more.ts'
@@ -57,10 +57,12 @@ export function UserPreview({ user, x, row }: UserPreviewProps) {
       </Text>
       <AccountState value={user.account} />
       <Facts mt={8} labelWidth={96}>
-        <Fact name={userText.columns.email}>
+        <Fact name={userText.columns.email} none={sharedText.none}>
           {emailOf(user) !== undefined && <EmailText>{emailOf(user) ?? ''}</EmailText>}
         </Fact>
-        <Fact name={userText.columns.ref}>{user.ref}</Fact>
+        <Fact name={userText.columns.ref} none={sharedText.none}>
+          {user.ref}
+        </Fact>
         <Fact name={userText.columns.id}>
           <span className="ds-mono">{user.id}</span>
         </Fact>

@@ -185,3 +185,15 @@ test('a role that may not read users is told so', async () => {
   expect(await screen.findByRole('heading', { name: 'You don’t have access to this page' })).toBeVisible()
   expect(screen.getByText(/^Your role can’t see users\./)).toBeVisible()
 })
+
+test('an e-mail or ref that somebody lacks is a dash in the list and in the preview', async () => {
+  await create('/users', { name: 'Ana' })
+  const { user } = renderApp({ service, path: '/users' })
+  const row = (await screen.findByRole('link', { name: 'Ana' })).closest('tr')
+  expect([...(row?.cells ?? [])].slice(1, 3).map(({ textContent }) => textContent)).toEqual(['—', '—'])
+  screen.getByRole('link', { name: 'Ana' }).focus()
+  await user.keyboard(' ')
+  const preview = within(await screen.findByLabelText('Preview of Ana'))
+  for (const name of ['E-mail', 'Ref'])
+    expect(preview.getByText(name, { selector: 'dt' }).nextElementSibling).toHaveTextContent(/^—$/)
+})

@@ -20,6 +20,7 @@ import { WithAvatar } from '../../ui/Avatar.tsx'
 import { type Column, rowLink } from '../../ui/DataTable.tsx'
 import { Highlight } from '../../ui/Highlight.tsx'
 import { hint } from '../../ui/Hint.tsx'
+import { None } from '../../ui/None.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
 import { dateOf, exactTime, type Zones } from '../../ui/time.ts'
@@ -154,7 +155,7 @@ function NameLink({ user }: { readonly user: User }) {
 /** Truncated text of a cell. It has no tooltip, which would cover the next row; the preview shows the full text. */
 function LongText({ children }: { readonly children: string | null | undefined }) {
   const { query } = use(RowContext)
-  if (children === null || children === undefined || children === '') return null
+  if (children === null || children === undefined || children === '') return <None />
   return query === '' ? children : <Highlight text={children} query={query} />
 }
 
@@ -187,7 +188,7 @@ function ColumnCell({ userId, name }: { readonly userId: string; readonly name: 
   if (!own) return values === null ? null : coming
   const properties = own[name] ?? []
   const [first, ...others] = properties
-  if (!first) return null
+  if (!first) return <None />
   const all = properties.map((property) => propertyText(property, nowMs, shown)).join('\n')
   const isMore = properties.length === maxColumnValues
   return (

@@ -97,7 +97,7 @@ test('a property is picked by the label that was written for it, with its unit a
 test('a property gets a column, which stays over a reload, and is taken away and put back by the menu', async () => {
   const app = open()
   await add(app, 'car', 'plate')
-  await shows('Car plate', 'AB-1+1', '')
+  await shows('Car plate', 'AB-1+1', '—')
   expect(readKept()).toMatchObject({ properties: ['car.plate'] })
   expect(screen.getByRole('button', { name: 'Columns and row height' })).toHaveFocus()
   expect(localStorage.getItem('data-store.users-list')).not.toContain('AB-1')
@@ -105,7 +105,7 @@ test('a property gets a column, which stays over a reload, and is taken away and
   app.unmount()
 
   const again = open()
-  await shows('Car plate', 'AB-1+1', '')
+  await shows('Car plate', 'AB-1+1', '—')
   // Property columns do not change how the list is read; their values are read after it.
   const asked = again.edge.requests.map(({ method, path }) => `${method} ${path}`)
   const indexOf = (pattern: RegExp) => asked.findIndex((each) => pattern.test(each))
@@ -119,16 +119,16 @@ test('a property gets a column, which stays over a reload, and is taken away and
   expect(screen.queryByRole('columnheader', { name: 'Car plate' })).toBeNull()
   expect(readKept()).toMatchObject({ properties: [] })
   await again.user.click(menu.getByRole('menuitemcheckbox', { name: 'Car plate' }))
-  await shows('Car plate', 'AB-1+1', '')
+  await shows('Car plate', 'AB-1+1', '—')
   await again.user.click(menu.getByRole('menuitem', { name: 'Reset' }))
   expect(screen.queryByRole('columnheader', { name: 'Car plate' })).toBeNull()
 })
 
-test('a sensitive property shows only that it has a value; a key that nobody has leaves its column empty', async () => {
+test('a sensitive property shows only that it has a value; a key that nobody has has a column of dashes', async () => {
   keep('person.phone', 'person.gone')
   open()
-  await shows('Phone', 'Hidden value', '')
-  await shows('Gone', '', '')
+  await shows('Phone', 'Hidden value', '—')
+  await shows('Gone', '—', '—')
   expect(screen.queryByText(/33 6/)).toBeNull()
 })
 
@@ -200,7 +200,7 @@ test('a failure to read the properties is reported, and the users stay listed', 
   await shows('Car plate', '', '')
   edge.meet(() => undefined)
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  await shows('Car plate', 'AB-1+1', '')
+  await shows('Car plate', 'AB-1+1', '—')
   expect(screen.queryByText('Couldn’t load the property columns')).toBeNull()
 })
 
