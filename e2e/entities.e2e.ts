@@ -168,7 +168,7 @@ test('Save stays in sight in the review of long values, also on a phone', async 
   await expect(save).toBeInViewport({ ratio: 1 })
   await review.getByText('Show the exact request').scrollIntoViewIfNeeded()
   await review.getByText('Show the exact request').click()
-  await review.getByRole('row', { name: /^third/ }).scrollIntoViewIfNeeded()
+  await review.getByRole('row', { name: /^Third/ }).scrollIntoViewIfNeeded()
   await expect(save).toBeInViewport({ ratio: 1 })
   await expectAccessible(page)
   await save.click()
