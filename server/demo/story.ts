@@ -28,7 +28,7 @@ const whyCorrected = [
   'Compared with the registration document.',
 ] as const
 const whyMistaken = ['Caller gave a new value.', 'Taken from the list of the branch.'] as const
-const whyPutBack = ['Belonged to another user: restored.', 'Put back: the list was an old one.'] as const
+const whyPutBack = ['Belonged to another user: restored.', 'Restored: the list was an old one.'] as const
 const whyConsent = {
   GRANTED: ['Signed the form at the counter.', 'Said yes on the phone, after the autumn fair.'],
   REVOKED: ['Unsubscribed by the link in the newsletter.', 'Wants no more letters from us, by e-mail.'],

@@ -42,7 +42,7 @@ export const deletedText = defineMessages({
   check: {
     button: 'Check e-mail or ref…',
     title: 'Was this user deleted?',
-    body: 'We compare what you enter with keyed digests kept with each deletion. The check is logged with your name, but not what you enter.',
+    body: 'We compare what you enter with a fingerprint kept of each deleted user. The check is logged with your name, but not what you enter.',
     by: 'Check by',
     email: 'E-mail',
     ref: 'Ref',
