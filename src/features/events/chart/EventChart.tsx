@@ -188,7 +188,7 @@ interface ToggleGroupProps<Option extends string> {
 function ToggleGroup<Option extends string>(props: ToggleGroupProps<Option>) {
   const { label, names, options, chosen, onChoose } = props
   return (
-    <Group component="fieldset" aria-label={label} gap={0} m={0} p={0} bd={0}>
+    <Group component="fieldset" aria-label={label} gap={0} m={0} ms="auto" p={0} bd={0}>
       {options.map((option) => (
         <Toggle key={option} aria-pressed={option === chosen} onClick={() => onChoose(option)}>
           {names[option]}
