@@ -57,7 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
         .analyze()
       expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([])
-    }).toPass({ timeout: 20_000 })
+    }).toPass({ timeout: 60_000 })
   })
 
 test('behind a proxy with a path, the page of the API asks and tries everything below that path', async ({

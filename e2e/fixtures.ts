@@ -50,6 +50,7 @@ export const test = base.extend<Fixtures>({
         faults.push(message.text())
     })
     context.on('weberror', (error) => faults.push(String(error.error())))
+    context.on('page', ignoreEchoes)
     await context.exposeFunction('noteViolation', (violation: string) => faults.push(violation))
     await context.addInitScript(() => {
       const { noteViolation } = globalThis as unknown as { noteViolation: (violation: string) => void }
@@ -128,6 +129,12 @@ export const test = base.extend<Fixtures>({
     })
   },
 })
+
+/** Finds no text of a page a second time where the live region announces it. The page tests ignore these echoes, too. */
+function ignoreEchoes(page: Page): void {
+  const getByText = page.getByText.bind(page)
+  page.getByText = (...given) => getByText(...given).and(page.locator(':not([data-echo])'))
+}
 
 /** Signs in on the provider's page, in a tab or a popup. */
 export async function enter(page: Page, userName: string): Promise<void> {
