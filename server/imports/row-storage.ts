@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { importChunkRows } from '#contract/import.ts'
 import { effects, type Outcome, type UndoOutcome } from '#contract/index.ts'
+import { allowAllRows } from '../jobs/all-rows.ts'
 import { type Claim, isOurs } from '../jobs/storage.ts'
 import { type Handle, statementTime, type Transaction } from '../store/sql.ts'
 
@@ -28,6 +29,7 @@ export async function beginCheck(
     readonly scopes: readonly string[]
   },
 ): Promise<void> {
+  await allowAllRows(transaction)
   await sql`delete from job_users where job_id = ${id}::uuid`.execute(transaction)
   await sql`delete from import_identifiers where job_id = ${id}::uuid`.execute(transaction)
   await sql`update imports set summary = null where job_id = ${id}::uuid`.execute(transaction)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { importHours } from '#contract/import.ts'
 import type { Scope } from '#contract/index.ts'
+import { allowAllRows } from '../jobs/all-rows.ts'
 import { isEnded } from '../jobs/storage.ts'
 import { type Handle, statementTime, type Transaction } from '../store/sql.ts'
 
@@ -49,6 +50,7 @@ export async function setMapping(
   transaction: Transaction,
   { id, sealed, rows }: { readonly id: string; readonly sealed: string; readonly rows: number },
 ): Promise<void> {
+  await allowAllRows(transaction)
   await sql`delete from job_users where job_id = ${id}::uuid`.execute(transaction)
   await sql`delete from import_identifiers where job_id = ${id}::uuid`.execute(transaction)
   await sql`update imports set summary = null where job_id = ${id}::uuid`.execute(transaction)
@@ -90,12 +92,16 @@ export async function findOldImport(database: Handle): Promise<OldImport | undef
 
 /** Deletes an import that has changed nobody, with its job. */
 export async function dropOldJob(database: Handle, id: string): Promise<void> {
-  await sql`delete from jobs where id = ${id}::uuid and dry_run and ${isOld}`.execute(database)
+  await database.transaction().execute(async (transaction) => {
+    await allowAllRows(transaction)
+    await sql`delete from jobs where id = ${id}::uuid and dry_run and ${isOld}`.execute(transaction)
+  })
 }
 
 /** Deletes the rows of an import, and replaces the input of its job. */
 export async function dropOldRows(database: Handle, id: string, sealed: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
+    await allowAllRows(transaction)
     const { rows } = await sql`
       update jobs set sealed = ${sealed} where id = ${id}::uuid and not dry_run and ${isOld} returning 1`.execute(
       transaction,

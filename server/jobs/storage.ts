@@ -9,6 +9,7 @@ import {
   type Scope,
 } from '#contract/index.ts'
 import { type Handle, type Transaction, zoned, statementTime } from '../store/sql.ts'
+import { allowAllRows } from './all-rows.ts'
 
 /** Whether a process neither works on a job nor is going to. */
 export const isEnded = sql<boolean>`state not in ('waiting', 'running', 'undoing')`
@@ -115,6 +116,7 @@ export async function setApplied(
   job: string,
   scopes: readonly Scope[],
 ): Promise<void> {
+  await allowAllRows(transaction)
   await sql`
     with again as (
       update job_users set outcome = null
@@ -262,17 +264,20 @@ export async function noteOutcomes(
 
 /**
  * Deletes the oldest expired job with its report; returns false if there is none. Deletes one at a time, since a
- * single job can have 100,000 users.
+ * single job can have a million rows.
  */
 export async function dropOldJob(database: Handle, days: number): Promise<boolean> {
-  const { rows } = await sql`
-    delete from jobs where id = (
-      select id from jobs
-      where created < ${statementTime} - ${days}::int * interval '1 day' and ${isEnded}
-      order by created limit 1 for update skip locked
-    )
-    returning 1`.execute(database)
-  return rows.length > 0
+  return await database.transaction().execute(async (transaction) => {
+    await allowAllRows(transaction)
+    const { rows } = await sql`
+      delete from jobs where id = (
+        select id from jobs
+        where created < ${statementTime} - ${days}::int * interval '1 day' and ${isEnded}
+        order by created limit 1 for update skip locked
+      )
+      returning 1`.execute(transaction)
+    return rows.length > 0
+  })
 }
 
 /** Number of a job's users that are looked up at once. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { effects, type Scope, type UndoOutcome } from '#contract/index.ts'
 import { type Handle, type Transaction, statementTime } from '../store/sql.ts'
+import { allowAllRows } from './all-rows.ts'
 
 /** Outcome of an undo for one user. */
 export interface Undone {
@@ -18,6 +19,7 @@ export async function setUndoing(
   transaction: Transaction,
   { id, sealed, scopes }: { readonly id: string; readonly sealed: string; readonly scopes: readonly Scope[] },
 ): Promise<number> {
+  await allowAllRows(transaction)
   await sql`
     update job_users set undone = null, code = null, detail = null
     where job_id = ${id}::uuid and outcome = any(${effects}::text[]) and undone = 'refused'`.execute(
