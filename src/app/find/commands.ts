@@ -109,14 +109,12 @@ export function useValues(): readonly Option[] {
   if (labels === '') return []
   return controlsOfPage()
     .flatMap(valuesOf)
-    .map(({ control, called, run }, at) => ({
+    .map(({ entity, called, run }, at) => ({
       id: `value ${at}`,
       icon: IconPencil,
       label: entityText.reading.editOf({ label: called }),
       called,
-      details: [control.closest('section')?.querySelector('h2')?.textContent ?? ''].filter(
-        (text) => text !== '',
-      ),
+      details: entity === '' ? [] : [entity],
       run,
     }))
 }
@@ -124,18 +122,43 @@ export function useValues(): readonly Option[] {
 /** Returns the values that a control of the page leads to: a pencil to its own, and a button to those that it shows. */
 function valuesOf(control: HTMLElement) {
   const { edits, shows } = control.dataset
-  if (edits !== undefined) return [{ control, called: edits, run: () => control.click() }]
-  const hidden = JSON.parse(shows ?? '[]') as string[]
-  return hidden.map((called, at) => {
-    const run = () => {
-      const section = control.closest('section')
-      control.click()
-      // The rows that were hidden are the last ones. None of them is open, so each has its pencil.
-      const pencils = [...(section?.querySelectorAll<HTMLElement>('[data-edits]') ?? [])]
-      pencils.at(at - hidden.length)?.click()
-    }
-    return { control, called, run }
-  })
+  const entity = control.closest('section')?.querySelector('h2')?.textContent ?? ''
+  if (edits !== undefined) return [{ entity, called: edits, run: () => control.click() }]
+  return (JSON.parse(shows ?? '[]') as HiddenValues[]).flatMap(({ entity: of, labels }, nth) =>
+    labels.map((called, at) => ({
+      entity: of,
+      called,
+      run: () => pencilBehind(control, nth, at - labels.length)?.click(),
+    })),
+  )
+}
+
+/** Values of one entity that a button shows. */
+interface HiddenValues {
+  /** Title of the entity. */
+  readonly entity: string
+  readonly labels: readonly string[]
+}
+
+/**
+ * Presses a button that shows values, and returns the pencil of one of them.
+ * @param nth Number of the entity among those that the button shows.
+ * @param place Place of the value in its entity, counted from the end. None of the rows that were hidden is open, so each
+ * has its pencil.
+ */
+function pencilBehind(button: HTMLElement, nth: number, place: number): HTMLElement | undefined {
+  const sections = () => [...document.querySelectorAll('#main section')]
+  const before = sections()
+  const own = button.closest('section')
+  button.click()
+  const entity = own ?? sections().filter((each) => !before.includes(each))[nth]
+  if (!entity) return undefined
+  const pencils = [...entity.querySelectorAll<HTMLElement>('[data-edits]')]
+  const rest = entity.querySelector<HTMLElement>('[data-shows]')
+  const hidden = rest ? valuesOf(rest).length : 0
+  if (rest && place < -hidden) return pencils.at(place + hidden)
+  rest?.click()
+  return [...entity.querySelectorAll<HTMLElement>('[data-edits]')].at(place)
 }
 
 /** Returns the actions for the user whose page is open. */

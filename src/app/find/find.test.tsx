@@ -379,6 +379,48 @@ test('a value that only all properties show is found too, and opens among them',
   expect(screen.getAllByRole('button', { name: 'Show all 21 properties' })).toHaveLength(1)
 })
 
+test('a value of an entity that only all entities show is found too, and opens there', async () => {
+  const id = await made(full, '/users', { name: 'Ana Lopez' })
+  const notes = Array.from({ length: 20 }, (_, n) => ({ key: `note_${n}`, type: 'TEXT', value: 'x' }))
+  for (let number = 0; number < 8; number += 1) {
+    const properties = [{ key: `plate_${number}`, type: 'TEXT', value: `AB-${number}` }, ...notes]
+    await made(full, `/users/${id}/entities`, { type: 'car', properties })
+  }
+  const { user, field, options } = await open(full, 'steward', `/users/${id}`)
+  await screen.findByRole('button', { name: 'Show all 8 entities' })
+  await user.type(field, 'plate 7')
+  await waitFor(() => expect(options()).toEqual([expect.stringMatching(/^Edit Plate 7.*car$/i)]))
+  await user.keyboard('{Enter}')
+  const plate = await screen.findByRole('textbox', { name: 'Value of plate_7' })
+  await waitFor(() => expect(plate).toHaveFocus())
+  expect(plate).toHaveValue('AB-7')
+  expect(screen.getAllByRole('button', { name: 'Show all 21 properties' })).toHaveLength(8)
+  await user.keyboard('{Escape}{Control>}k{/Control}')
+  await user.type(await screen.findByRole('combobox', { name: 'Find anywhere' }), 'note 19')
+  await waitFor(() => expect(options()).toHaveLength(8))
+})
+
+test('a value that stands behind both buttons is found and opened by one choice', async () => {
+  const id = await made(full, '/users', { name: 'Ana Lopez' })
+  for (let number = 0; number < 8; number += 1) {
+    const notes = Array.from({ length: 20 }, (_, n) => ({
+      key: `note_${n}`,
+      type: 'TEXT',
+      value: `${number} ${n}`,
+    }))
+    await made(full, `/users/${id}/entities`, { type: 'car', properties: notes })
+  }
+  const { user, field, options } = await open(full, 'steward', `/users/${id}`)
+  await screen.findByRole('button', { name: 'Show all 8 entities' })
+  await user.type(field, 'note 19')
+  await waitFor(() => expect(options()).toHaveLength(8))
+  await user.keyboard('{ArrowUp}{Enter}')
+  const note = await screen.findByRole('textbox', { name: 'Value of note_19' })
+  await waitFor(() => expect(note).toHaveFocus())
+  expect(note).toHaveValue('7 19')
+  expect(screen.getAllByRole('button', { name: 'Show all 20 properties' })).toHaveLength(7)
+})
+
 test('values are offered only to those who may edit them', async () => {
   const id = await made(full, '/users', { name: 'Ana Lopez' })
   const shown = ['phone', ...Array.from({ length: 20 }, (_, n) => `note_${n}`)]

@@ -7,6 +7,8 @@ import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'rea
 import type { Entity } from '#contract/index.ts'
 import { pages } from '#contract/page-paths.ts'
 import { useDenied } from '../../../auth/use-session.ts'
+import { arrange } from '../../../domain/definitions/definitions.ts'
+import { useDefinitions } from '../../../domain/definitions/use-definitions.ts'
 import { RouteFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { useLabels } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
@@ -21,7 +23,7 @@ import { isMasked } from '../draft/row.ts'
 import { ReviewAllContext, ReviewAllDialog, type Reviewed } from '../saving/ReviewAllDialog.tsx'
 import { type GivenReasons, GivenReasonsContext, useMaskedAccess } from '../sensitive/reveal.ts'
 import { EntityEditor } from './lazy-editor.ts'
-import { ReadEntity } from './ReadEntity.tsx'
+import { ReadEntity, ShowAll } from './ReadEntity.tsx'
 import classes from './EntitiesPage.module.css'
 
 /** Number of entities shown initially. */
@@ -39,6 +41,7 @@ export function EntitiesPage() {
   const edited = all.filter(({ id }) => unsaved.has(id))
   const review = useReviewAll(userId, edited.length)
   const isOpen = useMatch(pages.entity.path) !== null
+  const types = useDefinitions()
   if (all.length === 0 && !isOpen)
     return (
       <EmptyState
@@ -53,6 +56,8 @@ export function EntitiesPage() {
   const few = new Set(areAllShown ? all : takeFew(all, fewEntities))
   const some = all.filter((entity) => few.has(entity) || isEdited(entity.id))
   const shown = some.length + 1 < all.length ? some : all
+  const rowsOf = ({ type, properties }: Entity) =>
+    arrange(properties, types.find(({ name }) => name === type)?.properties ?? []).flatMap(({ rows }) => rows)
   return (
     <GivenReasonsContext value={reasons}>
       <Outlet />
@@ -70,13 +75,15 @@ export function EntitiesPage() {
       {review.isOpen && <ReviewAllDialog userId={userId} entities={edited} onClose={review.close} />}
       <div ref={end} className={classes.more}>
         {shown.length < all.length && (
-          <Button
+          <ShowAll
             variant="default"
-            size="compact-sm"
-            onClick={() => showMore(end.current?.parentElement, () => setAllShown(true))}
+            hidden={all
+              .filter((entity) => !shown.includes(entity))
+              .map((entity) => ({ entity, rows: rowsOf(entity) }))}
+            onPress={() => showMore(end.current?.parentElement, () => setAllShown(true))}
           >
             {entityText.reading.showEntities({ count: all.length })}
-          </Button>
+          </ShowAll>
         )}
         <AddEntity userId={userId} />
       </div>

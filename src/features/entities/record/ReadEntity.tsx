@@ -7,15 +7,15 @@ import type { Entity } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { arrange } from '../../../domain/definitions/definitions.ts'
 import { useDefinitions } from '../../../domain/definitions/use-definitions.ts'
-import { typeWithin } from '../../../domain/labels.ts'
+import { propertyLabel, typeWithin, useLabels } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { entityText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { typeAheadOfPage } from '../../../ui/keys/typed-ahead.ts'
 import { takeFew, showMore } from '../../../ui/show-more.ts'
 import { keysLoadedTwice } from '../draft/entity-draft.ts'
-import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
-import { type DraftRow, showsMask, isMasked, rowOf } from '../draft/row.ts'
+import { EntityTypeContext } from '../draft/entity-type.ts'
+import { showsMask, isMasked, rowOf } from '../draft/row.ts'
 import { nameOf, titleOf } from '../draft/title.ts'
 import { PropertyRevealDialog } from '../sensitive/AskDialog.tsx'
 import { useReveal } from '../sensitive/reveal.ts'
@@ -93,10 +93,12 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
       </div>
       {shown.size < all.length && (
         <ShowAll
-          count={all.length}
-          hidden={all.slice(shown.size)}
+          variant="subtle"
+          hidden={[{ entity, rows: all.slice(shown.size) }]}
           onPress={() => showMore(list.current, () => setWhole(true), 'dl > *')}
-        />
+        >
+          {readingText.showProperties({ count: all.length })}
+        </ShowAll>
       )}
       {all.some((row) => showsMask(row) && !isMasked(row)) && (
         <p className={classes.none}>{entityText.form.onScreenOnly}</p>
@@ -109,24 +111,29 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
 }
 
 interface ShowAllProps {
-  readonly count: number
-  /** Rows that are shown only after the press, in their order. */
-  readonly hidden: readonly DraftRow[]
+  /** Entities that are not shown whole before the press, each with the properties that are shown then, in their order. */
+  readonly hidden: readonly { readonly entity: Entity; readonly rows: readonly { readonly key: string }[] }[]
+  readonly variant: 'default' | 'subtle'
   readonly onPress: () => void
+  readonly children: string
 }
 
-/** Button that shows all properties. It tells the find dialog the labels of the values that open in their place then. */
-function ShowAll({ count, hidden, onPress }: ShowAllProps) {
-  const label = useLabel()
+/** Button that shows all. It tells the find dialog the labels of the values that open in their place then. */
+export function ShowAll({ hidden, variant, onPress, children }: ShowAllProps) {
+  useLabels()
   const mayWrite = useDenied('entities:write') === undefined
+  const shows = hidden.map(({ entity, rows }) => ({
+    entity: nameOf(titleOf(entity)),
+    labels: rows.map(({ key }) => propertyLabel(entity.type, key)),
+  }))
   return (
     <Button
-      variant="subtle"
+      variant={variant}
       size="compact-sm"
       onClick={onPress}
-      data-shows={mayWrite ? JSON.stringify(hidden.map(({ key }) => label(key))) : undefined}
+      data-shows={mayWrite ? JSON.stringify(shows) : undefined}
     >
-      {readingText.showProperties({ count })}
+      {children}
     </Button>
   )
 }
