@@ -138,6 +138,25 @@ describe('a user with entities', () => {
     expect(screen.queryByRole('form', { name: 'car' })).toBeNull()
   })
 
+  test('an entity is saved by itself beside another one, whose unsaved edits stay', async () => {
+    const properties = [{ key: 'plate', type: 'TEXT', value: 'A 1' }]
+    await create(`/users/${userId}/entities`, { type: 'car', properties })
+    const { user, router } = await open()
+    await retype(user, 'Value of city', 'Nice')
+    await user.click(screen.getByRole('link', { name: 'Edit A 1 car' }))
+    await screen.findByRole('form', { name: 'car' })
+    await retype(user, 'Value of plate', 'B 2')
+    await user.keyboard('{Control>}s{/Control}')
+    expect(await screen.findByText('Plate changed from A 1 to B 2')).toBeInTheDocument()
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Edit B 2 car' })).toHaveFocus())
+    expect(router.state.location.pathname).toBe(`/users/${userId}`)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(field('Value of city')).toHaveValue('Nice')
+    expect((await storedValues()).city).toBe('Lyon')
+    await user.click(button('Save 1 change'))
+    await waitFor(async () => expect((await storedValues()).city).toBe('Nice'))
+  })
+
   test('only the first of many entities, and of many properties, are shown unasked', async () => {
     const properties = [...Array(14).keys()].map((index) => ({
       key: `key${index}`,

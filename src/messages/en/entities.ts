@@ -235,27 +235,6 @@ export const entityText = defineMessages({
     save: '{count, plural, one {Save # change} other {Save # changes}}',
     saveRemovals: '{count, plural, one {Save # removal} other {Save # removals}}',
   },
-  reviewAll: {
-    unsaved: '{count, plural, one {Unsaved changes in # entity} other {Unsaved changes in # entities}}',
-    open: 'Review all…',
-    title: 'Review all unsaved changes',
-    save: '{count, plural, one {Save # change {entities, plural, one {in # entity} other {in # entities}}} other {Save # changes {entities, plural, one {in # entity} other {in # entities}}}}',
-    saved:
-      '{count, plural, one {# change {entities, plural, one {in # entity saved} other {in # entities saved}}} other {# changes {entities, plural, one {in # entity saved} other {in # entities saved}}}}',
-    /** `properties`: list of properties with their entities, each formatted with the message `theirs` below. */
-    savedWithTheirs:
-      '{count, plural, one {# change {entities, plural, one {in # entity saved. Someone else changed {properties}: their changes are kept.} other {in # entities saved. Someone else changed {properties}: their changes are kept.}}} other {# changes {entities, plural, one {in # entity saved. Someone else changed {properties}: their changes are kept.} other {in # entities saved. Someone else changed {properties}: their changes are kept.}}}}',
-    theirs: '{label} of {entity}',
-    keptTheirs: 'Someone else changed {properties}: their changes are kept.',
-    done: 'Saved',
-    goTo: 'Show in form',
-    invalid: 'These changes can’t be saved yet',
-    invalidBody: 'This entity wasn’t saved. See the messages next to its fields.',
-    undecided: 'This entity isn’t saved until you choose between your values and theirs.',
-    unknown: 'The service didn’t answer. You can safely save again: the stored entity is checked first.',
-    unclear:
-      'The service didn’t answer, and the stored entity differs from what you sent. Look at the differences before you save again.',
-  },
   saved: {
     type: 'Entity type changed',
     /** One property; its values are short texts. */

@@ -1,7 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import {
   type ComponentType,
-  type FormEvent,
   type KeyboardEvent,
   memo,
   type ReactNode,
@@ -40,7 +39,6 @@ import {
 import { isTypeUndecided } from '../draft/merge.ts'
 import { showsMask, newRowId } from '../draft/row.ts'
 import { HistoryButton, useHistory } from '../history/use-history.tsx'
-import { ReviewAllContext } from '../saving/ReviewAllDialog.tsx'
 import { ChangeBar, SaveNotice, SaveQuestions } from '../saving/SaveParts.tsx'
 import { type EntitySave, type EntitySaveOptions, useEntitySave } from '../saving/use-entity-save.ts'
 import { useReveal } from '../sensitive/reveal.ts'
@@ -79,7 +77,6 @@ export function EntityForm(props: EntityFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const saving = useEntitySave({ place, start, draft, dispatch, form, onSend: reveal.hide, onSaved })
   const { issues, refused, tried, forget, isUnsettled } = saving
-  const submit = useSubmitAll(saving)
   useKeeping(place.entityId, saving.isDirty ? draft : undefined)
   const { loaded, type } = draft
   const repeated = useMemo(() => keysLoadedTwice(loaded), [loaded])
@@ -109,7 +106,7 @@ export function EntityForm(props: EntityFormProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the buttons within do the same
     <form
       ref={form}
-      onSubmit={submit}
+      onSubmit={saving.submit}
       onKeyDown={goOnBySaveKey}
       noValidate
       tabIndex={-1}
@@ -160,16 +157,6 @@ function goOnBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
   // React events from the form's dialogs bubble to the form, even if the dialogs are elsewhere in the DOM.
   if (dialog) dialog.querySelector<HTMLElement>('[data-saves]')?.click()
   else event.currentTarget.requestSubmit()
-}
-
-/** Returns a submit handler that opens the joint review if more than one entity has unsaved edits. */
-function useSubmitAll({ submit, isDirty, isUnsettled }: EntitySave) {
-  const all = use(ReviewAllContext)
-  return (event: FormEvent) => {
-    if (!all || !isDirty || isUnsettled) return submit(event)
-    event.preventDefault()
-    all.open()
-  }
 }
 
 /**

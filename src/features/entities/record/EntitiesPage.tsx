@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { memo, use, useEffect, useMemo, useRef, useState } from 'react'
-import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'react-router'
+import { memo, use, useEffect, useRef, useState } from 'react'
+import { Link, Outlet, useLocation, useMatch, useParams } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
 import { pages } from '#contract/page-paths.ts'
@@ -14,13 +14,11 @@ import { useLabels } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { KeptEditsContext } from '../../../domain/writing/kept-edits.tsx'
-import { nothingToLose } from '../../../domain/writing/unsaved.tsx'
 import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { takeFew, showMore } from '../../../ui/show-more.ts'
 import { isMasked } from '../draft/row.ts'
-import { ReviewAllContext, ReviewAllDialog, type Reviewed } from '../saving/ReviewAllDialog.tsx'
 import { type GivenReasons, GivenReasonsContext, useMaskedAccess } from '../sensitive/reveal.ts'
 import { EntityEditor } from './lazy-editor.ts'
 import { ReadEntity, ShowAll } from './ReadEntity.tsx'
@@ -37,9 +35,6 @@ export function EntitiesPage() {
   const [reasons] = useState<GivenReasons>(() => new Map())
   const end = useRef<HTMLDivElement>(null)
   const [areAllShown, setAllShown] = useState(false)
-  // An entity that somebody else has deleted in the meantime can no longer be saved.
-  const edited = all.filter(({ id }) => unsaved.has(id))
-  const review = useReviewAll(userId, edited.length)
   const isOpen = useMatch(pages.entity.path) !== null
   const types = useDefinitions()
   if (all.length === 0 && !isOpen)
@@ -61,18 +56,15 @@ export function EntitiesPage() {
   return (
     <GivenReasonsContext value={reasons}>
       <Outlet />
-      <ReviewAllContext value={review.offer}>
-        {shown.map((entity) => (
-          <EntitySection
-            key={`${entity.id} ${review.round}`}
-            userId={userId}
-            entity={entity}
-            isOpened={entity.id === entityId}
-            isEdited={isEdited(entity.id)}
-          />
-        ))}
-      </ReviewAllContext>
-      {review.isOpen && <ReviewAllDialog userId={userId} entities={edited} onClose={review.close} />}
+      {shown.map((entity) => (
+        <EntitySection
+          key={entity.id}
+          userId={userId}
+          entity={entity}
+          isOpened={entity.id === entityId}
+          isEdited={isEdited(entity.id)}
+        />
+      ))}
       <div ref={end} className={classes.more}>
         {shown.length < all.length && (
           <ShowAll
@@ -90,32 +82,6 @@ export function EntitiesPage() {
       <MaskedNote entities={shown} />
     </GivenReasonsContext>
   )
-}
-
-/** State of the joint review of all unsaved edits, and the navigation after it. */
-function useReviewAll(userId: string, count: number) {
-  const navigate = useNavigate()
-  const [isOpen, setOpen] = useState(false)
-  /** Counts the finished reviews. As part of the sections' React keys, it restarts the forms from what is stored. */
-  const [round, setRound] = useState(0)
-  const { reviews = 0 } = (useLocation().state ?? {}) as { readonly reviews?: number }
-  // Restart the forms only after the review's navigation has arrived: its state says what takes the focus.
-  if (reviews > round) setRound(reviews)
-  const offer = useMemo(() => (count > 1 ? { count, open: () => setOpen(true) } : undefined), [count])
-  const close = (reviewed?: Reviewed) => {
-    setOpen(false)
-    if (!reviewed) return
-    const { saved, left } = reviewed
-    const state = {
-      reviews: round + 1,
-      ...(left ? { openedFor: left.openedFor } : { ...nothingToLose, saved }),
-    }
-    void navigate(left ? links.entity(userId, left.id) : links.user(userId), {
-      preventScrollReset: true,
-      state,
-    })
-  }
-  return { offer, isOpen, round, close }
 }
 
 /** Note below the entities that says what a reader who may not see hidden values can do. */

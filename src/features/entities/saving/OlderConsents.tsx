@@ -30,13 +30,13 @@ function findOlderConsents(draft: EntityDraft): OlderConsent[] {
   })
 }
 
-/** Lets a save of drafts pass at once, or after a question if it would replace later consents by older ones. */
+/** Lets a save of a draft pass at once, or after a question if it would replace later consents by older ones. */
 export function useOlderConsents() {
   const [question, setQuestion] = useState<OlderConsentsDialogProps>()
   return {
     question: question && <OlderConsentsDialog {...question} />,
-    guard: (drafts: readonly EntityDraft[], save: () => void) => {
-      const consents = drafts.flatMap(findOlderConsents)
+    guard: (draft: EntityDraft, save: () => void) => {
+      const consents = findOlderConsents(draft)
       if (consents.length === 0) return save()
       const onBack = () => setQuestion(undefined)
       const onSave = () => {

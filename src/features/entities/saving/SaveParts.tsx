@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { use, useState } from 'react'
+import { useState } from 'react'
 
 import type { EntityId } from '#contract/index.ts'
 import { isRepeatable } from '../../../api/index.ts'
@@ -22,7 +22,6 @@ import { hasConflicts } from '../draft/merge.ts'
 import { hasNewValue, isSecret } from '../draft/row.ts'
 import { ChangesTable } from './ChangesTable.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
-import { ReviewAllContext } from './ReviewAllDialog.tsx'
 import type { EntityPath } from './save.ts'
 import type { EntitySave } from './use-entity-save.ts'
 import reviewDialogClasses from './ChangesTable.module.css'
@@ -127,18 +126,11 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
   const { changedCount, removedCount } = differenceOf(draft)
   // Number of rows that block the save; counted after the first attempt.
   const invalid = saving.tried ? saving.issues.rows.size : 0
-  const offered = use(ReviewAllContext)
-  const all = isNew ? undefined : offered
   return (
     <div className={classes.bar}>
       <Text component="div" flex="1 1 auto" fw={500} fz="md">
         <Announced>
           {!isNew && summaryOf(changedCount, removedCount)}
-          {all && (
-            <Text span display="block" size="xs" c="dimmed">
-              {entityText.reviewAll.unsaved({ count: all.count })}
-            </Text>
-          )}
           {invalid > 0 && (
             <Text span display="block" size="xs" c="red">
               {entityText.bar.invalid({ count: invalid })}
@@ -153,7 +145,7 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
       >
         {isNew ? entityText.bar.cancel : entityText.bar.discard}
       </Button>
-      {!isNew && (all || !saving.asksFirst) && (
+      {!isNew && !saving.asksFirst && (
         <Button variant="default" onClick={saving.review} disabled={saving.isUnsettled || saving.isSending}>
           {entityText.bar.review}
         </Button>
@@ -165,13 +157,7 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
         disabled={saving.isUnsettled}
         {...hint(undefined, 'Mod+S')}
       >
-        {isNew
-          ? entityText.bar.create
-          : all
-            ? entityText.reviewAll.open
-            : saving.asksFirst
-              ? entityText.bar.review
-              : saveText(draft)}
+        {isNew ? entityText.bar.create : saving.asksFirst ? entityText.bar.review : saveText(draft)}
       </Button>
     </div>
   )

@@ -96,24 +96,6 @@ describe('an older consent over a later one', () => {
     )
   })
 
-  test('is asked about in the review of several entities', async () => {
-    await store(revoked)
-    const properties = [{ key: 'plate', type: 'TEXT', value: 'A 1' }]
-    await pages.make(`/users/${pages.userId}/entities`, { type: 'car', properties })
-    const { user } = await pages.open()
-    await grant(user)
-    await user.click(screen.getByRole('link', { name: 'Edit A 1 car' }))
-    await screen.findByRole('form', { name: 'car' })
-    await retype(user, 'Value of plate', 'B 2')
-    await user.keyboard('{Control>}s{/Control}')
-    await user.click(await screen.findByRole('button', { name: 'Save 2 changes in 2 entities' }))
-    const question = await findQuestion()
-    expect(pages.writes()).toEqual([])
-    await user.click(question.getByRole('button', { name: 'Replace the later consent' }))
-    expect(await screen.findByText('2 changes in 2 entities saved')).toBeInTheDocument()
-    expect(await news()).toEqual(older)
-  })
-
   test('is asked about where the stored one is hidden, without a word of it', async () => {
     await store(revoked, true)
     const { user } = await pages.open()

@@ -87,7 +87,7 @@ export function useEntitySave(options: EntitySaveOptions) {
       const onSuccess = (result: EntitySaveResult) => finish(result, sent, free)
       saving.mutate({ draft: sent, reason: reason.given }, { onSuccess, onError: free })
     })
-  const send = (sent = draft) => older.guard([sent], () => sendNow(sent))
+  const send = (sent = draft) => older.guard(sent, () => sendNow(sent))
 
   const check = (next: 'save' | 'review') => {
     flushSync(() => update({ tried: true, waitsFor: undefined }))

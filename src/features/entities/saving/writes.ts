@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
 import type { Entity, Property } from '#contract/index.ts'
-import { api, ApiError, keyedWrites, put, refresh } from '../../../api/index.ts'
+import { api, ApiError, put, refresh } from '../../../api/index.ts'
 import { entitiesQuery, requestMasked } from '../../../domain/queries/entities.ts'
 import type { EntityDraft } from '../draft/entity-draft.ts'
 import {
@@ -18,31 +18,6 @@ export function saveEntity(place: EntityPath, write: KeyedWrite) {
     mutationFn: ({ draft, reason }: { draft: EntityDraft; reason: string | undefined }) =>
       save(place, draft, write, { reason }),
     onSuccess: (result, _asked, _result, { client }) => keep(client, place.userId, result),
-  })
-}
-
-/** Saves drafts of existing entities, each by a guarded request of its own. Returns the result of each by entity id. */
-export function saveEntities(userId: string) {
-  const writes = new Map<string, KeyedWrite>()
-  return mutationOptions({
-    mutationFn: async (
-      { drafts, reason }: { drafts: readonly EntityDraft[]; reason: string | undefined },
-      { client },
-    ) => {
-      const results = new Map<string, EntitySaveResult>()
-      for (const draft of drafts) {
-        const entityId = String(draft.loaded?.id)
-        const write = writes.get(entityId) ?? keyedWrites()
-        writes.set(entityId, write)
-        const result = await save({ userId, entityId }, draft, write, { reason })
-        keep(client, userId, result)
-        results.set(entityId, result)
-      }
-      // After this no form is left that could offer to read the entity again.
-      if ([...results.values()].some(({ outcome }) => outcome === 'saved unread'))
-        void refresh(client, 'listEntities')
-      return results
-    },
   })
 }
 
