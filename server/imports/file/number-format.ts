@@ -7,12 +7,17 @@ export interface NumberFormat {
   /** Whether hours go on after 24, as of a span of time. */
   readonly isElapsed: boolean
   readonly hasMilliseconds: boolean
+  /** Whether a Z follows, which says that the time is UTC. */
+  readonly isUtc: boolean
   /** Digits that a whole number has at least, as in a postcode. */
   readonly digits: number
+  /** Decimals that a number has at least, as in an amount. */
+  readonly decimals: number
 }
 
-/** Formats that a workbook names by number alone, as far as they are dates and times. */
+/** Formats that a workbook names by number alone, as far as more than the number follows from them. */
 const builtIn: Readonly<Record<number, string>> = {
+  2: '0.00',
   14: 'm/d/yyyy',
   15: 'd-mmm-yy',
   16: 'd-mmm',
@@ -32,8 +37,8 @@ const longestCode = 255
 
 /** Reads a format by its number and, if the workbook has one of that number, its code. */
 export function readNumberFormat(id: number, custom: string | undefined): NumberFormat {
-  const [code = ''] = (custom ?? builtIn[id] ?? '')
-    .slice(0, longestCode)
+  const whole = (custom ?? builtIn[id] ?? '').slice(0, longestCode)
+  const [code = ''] = whole
     // Texts, single signs, blanks, colours, conditions and languages; [h], [mm] and [ss] are spans of time.
     .replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
     .split(';', 1)
@@ -46,7 +51,9 @@ export function readNumberFormat(id: number, custom: string | undefined): Number
     hasTime,
     isElapsed: isMoment && signs.includes('['),
     hasMilliseconds: /s[.,]0/.test(signs),
+    isUtc: /(?:\\Z|"Z")$/.test(whole),
     digits: /^0+$/.test(code) ? code.length : 1,
+    decimals: /^0+\.(0+)$/.exec(code)?.[1]?.length ?? 0,
   }
 }
 
@@ -61,6 +68,9 @@ export function showNumber(text: string, format: NumberFormat | undefined, is190
   const moment = format && (format.hasDay || format.hasTime) ? showMoment(number, format, is1904) : undefined
   if (moment !== undefined) return moment
   const shown = Number.isSafeInteger(number) ? String(number) : written.format(number)
+  const [whole = '', decimals = ''] = shown.split('.')
+  if (decimals.length < (format?.decimals ?? 0))
+    return `${whole}.${decimals.padEnd(format?.decimals ?? 0, '0')}`
   return /^\d+$/.test(shown) ? shown.padStart(format?.digits ?? 1, '0') : shown
 }
 
@@ -69,7 +79,7 @@ const firstOfMarch1900 = 61
 
 /** Returns the date, the time or both of a number of days; undefined if there is no such day. */
 function showMoment(number: number, format: NumberFormat, is1904: boolean): string | undefined {
-  const { hasDay, hasTime, isElapsed, hasMilliseconds } = format
+  const { hasDay, hasTime, isElapsed, hasMilliseconds, isUtc } = format
   const precisionMs = hasMilliseconds ? 1 : 1000
   const ms =
     hasDay && !hasTime ? Math.floor(number) * dayMs : Math.round((number * dayMs) / precisionMs) * precisionMs
@@ -81,7 +91,7 @@ function showMoment(number: number, format: NumberFormat, is1904: boolean): stri
   const date = new Date(begin + day * dayMs)
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return undefined
   const shown = date.toISOString().slice(0, 10)
-  return hasTime ? `${shown}T${showTime(ms % dayMs)}` : shown
+  return hasTime ? `${shown}T${showTime(ms % dayMs)}${isUtc ? 'Z' : ''}` : shown
 }
 
 function showTime(ms: number): string {
