@@ -1,8 +1,8 @@
 import { emptyValue, isTelling } from '../erasures/emptying.ts'
 import { emptyOfErased, type IsErased, knownOf, withoutErased } from '../erasures/recognise.ts'
 import { emptySegments } from '../erasures/segments.ts'
+import { mapInSlices } from '../http/limits/slices.ts'
 import type { Database } from '../sealing/database.ts'
-import { mapInSlices } from './slices.ts'
 import { allSealedJobs, setSealed } from './storage.ts'
 import { openTyped, sealTyped, type Typed } from './task.ts'
 

@@ -5,12 +5,12 @@ import { userCell, valueCell } from '#contract/reading/cells.ts'
 import { writeRows } from '#contract/reading/table.ts'
 import { type StoredProperty, toProperties } from '../entities/properties.ts'
 import { openProperties, type PropertyAtRest } from '../entities/sealing.ts'
+import { mapInSlices } from '../http/limits/slices.ts'
 import { type JoinedKey, openDataKey } from '../sealing/data-keys.ts'
 import type { Keyring } from '../sealing/encryption.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
 import type { UserRow } from '../users/storage.ts'
 import { type ExportTask, propertiesOf } from './export-task.ts'
-import { mapInSlices } from './slices.ts'
 
 /** Size of the entities that are read at once, unless one user has more. */
 const batchBytes = 8 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { precedence } from '../http/limits/precedence.ts'
+import { precedence } from './precedence.ts'
 
 /** Time for which rows are worked on before requests get their turn. */
 const sliceMs = 1
