@@ -23,6 +23,7 @@ export const maxExportColumns = 200
 /** Media types of the formats. */
 export const exportTypes = {
   csv: 'text/csv;charset=UTF-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   ndjson: 'application/x-ndjson',
 } as const
 
@@ -34,12 +35,12 @@ const column = text(200).refine(
   `Name a field of users (${userColumns.join(', ')}), or a property as an entity type, a dot and a key, such as car.plate.`,
 )
 
-/** A file of users. A CSV has columns; in NDJSON each user is a line, with the fields of `GET /users/{user_id}`. */
+/** A file of users. A CSV or a workbook has columns; in NDJSON each user is a line, with the fields of `GET /users/{user_id}`. */
 export const exportRequest = z
   .strictObject({
     ...userSelection,
-    format: z.enum(['csv', 'ndjson'], 'Give csv or ndjson.'),
-    /** Columns of a CSV: fields of users, and properties of entities of one type. */
+    format: z.enum(['csv', 'xlsx', 'ndjson'], 'Give csv, xlsx or ndjson.'),
+    /** Columns of a table: fields of users, and properties of entities of one type. */
     columns: z
       .array(column)
       .min(1, 'Name a column.')
@@ -53,8 +54,9 @@ export const exportRequest = z
      * `each` adds all entities to their users.
      */
     entities: z.enum(whichEntities, 'Give matching, each or first.').optional(),
+    /** Separator of a CSV. */
     separator: z.enum([',', ';'], 'Give a comma or a semicolon.').default(','),
-    /** Whether the file begins with a byte order mark, by which spreadsheets know UTF-8. */
+    /** Whether a CSV begins with a byte order mark, by which spreadsheets know UTF-8. */
     byteOrderMark: z.boolean().default(false),
     /** `open` writes sensitive values and needs a reason; else they are left out. */
     sensitive: z.enum(['masked', 'open'], 'Give masked or open.').default('masked'),

@@ -201,6 +201,8 @@ export const job = z.looseObject({
       /** Rows written so far, and sensitive values left out of them. */
       rows: z.number(),
       withheld: z.number(),
+      /** Number of texts of which the cells of a workbook have the beginning only; absent without any. */
+      shortened: z.number().optional(),
     })
     .optional(),
   /** File of an export that is done. Its author alone can fetch it. */

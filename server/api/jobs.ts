@@ -18,8 +18,8 @@ import { readSummary } from '../imports/row-storage.ts'
 import { openSummary, toImportSummary } from '../imports/summary.ts'
 import type { DeletionTask } from '../jobs/delete-user.ts'
 import { stopJob } from '../jobs/ending.ts'
-import { type ExportTask, fileNameOf, fileTypeOf, scopesOfExport } from '../jobs/export-task.ts'
-import { filesOf, type JobFile } from '../jobs/files.ts'
+import { type ExportTask, scopesOfExport, toExport } from '../jobs/export-task.ts'
+import { filesOf } from '../jobs/files.ts'
 import { refuseTooMany } from '../jobs/limits.ts'
 import { countOutcomes, cutReportedText, type ReportedRow, readReport } from '../jobs/report.ts'
 import { insertJob, jobById, type JobRow, newestJobs, setApplied, setState } from '../jobs/storage.ts'
@@ -307,24 +307,6 @@ function scopesOfJob({ kind, asked }: JobRow): readonly Scope[] {
 const endStates: ReadonlySet<JobState> = new Set(['finished', 'undone', 'failed'])
 const openStates: ReadonlySet<JobState> = new Set(['waiting', 'running', 'undoing'])
 const changed: ReadonlySet<string> = new Set(effects)
-
-/** Returns what a job answers of its export and of its file. */
-function toExport(
-  { kind, asked, created }: JobRow,
-  file: JobFile | undefined,
-): Pick<Job, 'export' | 'file' | 'segment'> {
-  if (kind !== 'export' || !file) return {}
-  const task = asked as ExportTask
-  const { format, columns, entities, sensitive, segment } = task
-  const { rows, withheld, bytes, until, gone } = file
-  return {
-    ...(segment !== undefined && { segment }),
-    export: { format, ...(columns && { columns }), ...(entities && { entities }), sensitive, rows, withheld },
-    ...(until !== null && {
-      file: { name: fileNameOf(task, created), type: fileTypeOf(task), bytes, until, ...(gone && { gone }) },
-    }),
-  }
-}
 
 /** Returns what a job answers of its deletion. */
 function toDeletion({ asked }: JobRow): Pick<Job, 'reference' | 'segment'> {

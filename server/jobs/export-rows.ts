@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { isUserColumn, type Judged } from '#contract/index.ts'
-import { userCell, valueCell } from '#contract/reading/cells.ts'
-import { writeRows } from '#contract/reading/table.ts'
+import { isUserColumn, type Judged, type UserColumn } from '#contract/index.ts'
 import { type StoredProperty, toProperties } from '../entities/properties.ts'
 import { openProperties, type PropertyAtRest } from '../entities/sealing.ts'
 import { mapInSlices } from '../http/limits/slices.ts'
@@ -75,15 +73,7 @@ async function readEntities(
   return Map.groupBy(rows, ({ user }) => user)
 }
 
-/** Text of some users in a file. */
-interface Written {
-  readonly text: string
-  readonly rows: number
-  /** Number of sensitive values left out. */
-  readonly withheld: number
-}
-
-interface Exporting {
+export interface Exporting {
   readonly database: Handle
   readonly keyring: Keyring
   readonly task: ExportTask
@@ -91,12 +81,23 @@ interface Exporting {
   readonly matching?: ((user: string) => Promise<ReadonlySet<string>>) | undefined
 }
 
-/** Writes rows of a CSV. Columns without properties need no entities. */
-export async function writeTable(
+/** Cells of a format. */
+export interface CellKind<Cell> {
+  readonly none: Cell
+  readonly ofUser: (user: UserRow, column: UserColumn) => Cell
+  readonly ofValue: (
+    property: Pick<StoredProperty, 'type'> & { readonly value?: unknown },
+    nowMs: number,
+  ) => Cell
+}
+
+/** Returns rows of a table, and how many sensitive values were left out. Columns without properties need no entities. */
+export async function readTable<Cell>(
   { database, keyring, task, matching }: Exporting,
   users: readonly UserRow[],
-): Promise<Written> {
-  const { columns = [], separator, entities, sensitive } = task
+  { none, ofUser, ofValue }: CellKind<Cell>,
+): Promise<{ readonly rows: readonly (readonly Cell[])[]; readonly withheld: number }> {
+  const { columns = [], entities, sensitive } = task
   const own = propertiesOf(task)
   const read = own && {
     type: own.entity,
@@ -122,16 +123,15 @@ export async function writeTable(
       const cells = entity && own ? openCells(keyring, entity, own.keys, sensitive === 'open') : []
       let at = 0
       return columns.map((name) => {
-        if (isUserColumn(name)) return userCell(user, name)
+        if (isUserColumn(name)) return ofUser(user, name)
         const property = cells[at++]
-        if (!property) return ''
+        if (!property) return none
         if (property.withheld) withheld += 1
-        return property.withheld ? '' : valueCell(property, nowMs)
+        return property.withheld ? none : ofValue(property, nowMs)
       })
     })
   })
-  const rows = written.flat()
-  return { text: writeRows(rows, separator), rows: rows.length, withheld }
+  return { rows: written.flat(), withheld }
 }
 
 type Cell = Pick<StoredProperty, 'type'> & { readonly value?: unknown; readonly withheld: boolean }
@@ -162,9 +162,9 @@ function openCells(
 export async function writeLines(
   { database, keyring, task: { entities, sensitive } }: Exporting,
   users: readonly UserRow[],
-): Promise<Written> {
+): Promise<{ readonly text: string; readonly withheld: number }> {
   const lineOf = (line: object) => `${JSON.stringify(line)}\n`
-  if (entities === undefined) return { text: users.map(lineOf).join(''), rows: users.length, withheld: 0 }
+  if (entities === undefined) return { text: users.map(lineOf).join(''), withheld: 0 }
   const owned = await readEntities(
     database,
     users.map(({ id }) => id),
@@ -192,7 +192,7 @@ export async function writeLines(
     })
     return lineOf({ ...user, entities: own })
   })
-  return { text: written.join(''), rows: users.length, withheld }
+  return { text: written.join(''), withheld }
 }
 
 const mask = ({ id, key, type, sensitive }: ReturnType<typeof toProperties>[number]) => ({

@@ -1,6 +1,13 @@
 import { hkdfSync } from 'node:crypto'
 
-import { type ExportRequest, exportTypes, isUserColumn, readColumn, type Scope } from '#contract/index.ts'
+import {
+  type ExportRequest,
+  exportTypes,
+  isUserColumn,
+  type Job,
+  readColumn,
+  type Scope,
+} from '#contract/index.ts'
 import { propertyHeader } from '#contract/reading/cells.ts'
 import { byteOrderMark, writeRows } from '#contract/reading/table.ts'
 import { readMarks } from '../entities/property-keys.ts'
@@ -8,13 +15,16 @@ import type { IndexKey } from '../sealing/data-keys.ts'
 import { openBytes, sealBytes } from '../sealing/encryption.ts'
 import type { Selection } from '../segments/conditions.ts'
 import type { Handle } from '../store/sql.ts'
+import type { JobFile } from './files.ts'
+import type { JobRow } from './storage.ts'
+import { sheetHead } from './workbook/workbook.ts'
 
 /** Task of an export without what people typed. Stored in clear. */
 export interface ExportTask extends Pick<
   ExportRequest,
   'format' | 'columns' | 'entities' | 'separator' | 'sensitive'
 > {
-  /** Text above the first row. */
+  /** Text above the first row: the titles of a table, as the format writes them. */
   readonly head: string
   readonly segment?: string | undefined
 }
@@ -41,7 +51,7 @@ export function scopesOfExport({ entities, sensitive }: Pick<ExportTask, 'entiti
 /** Writes the row of titles, each with what a reader of its values should know. */
 export async function writeHead(
   database: Handle,
-  { columns, titles, entities, separator, sensitive, byteOrderMark: isMarked }: ExportRequest,
+  { format, columns, titles, entities, separator, sensitive, byteOrderMark: isMarked }: ExportRequest,
 ): Promise<string> {
   if (!columns) return ''
   const written = await Promise.all(
@@ -55,6 +65,7 @@ export async function writeHead(
       return propertyHeader({ ...column, which: entities, sensitive: isSensitive, withheld })
     }),
   )
+  if (format === 'xlsx') return sheetHead(written)
   return `${isMarked ? byteOrderMark : ''}${writeRows([written], separator)}`
 }
 
@@ -63,6 +74,32 @@ export const fileNameOf = ({ format }: Pick<ExportTask, 'format'>, created: stri
   `users-${created.slice(0, 10)}.${format}`
 
 export const fileTypeOf = ({ format }: Pick<ExportTask, 'format'>) => exportTypes[format]
+
+/** Returns what a job answers of its export and of its file. */
+export function toExport(
+  { kind, asked, created }: JobRow,
+  file: JobFile | undefined,
+): Pick<Job, 'export' | 'file' | 'segment'> {
+  if (kind !== 'export' || !file) return {}
+  const task = asked as ExportTask
+  const { format, columns, entities, sensitive, segment } = task
+  const { rows, withheld, bytes, until, gone, workbook } = file
+  return {
+    ...(segment !== undefined && { segment }),
+    export: {
+      format,
+      ...(columns && { columns }),
+      ...(entities && { entities }),
+      sensitive,
+      rows,
+      withheld,
+      ...(workbook && workbook.shortened > 0 && { shortened: workbook.shortened }),
+    },
+    ...(until !== null && {
+      file: { name: fileNameOf(task, created), type: fileTypeOf(task), bytes, until, ...(gone && { gone }) },
+    }),
+  }
+}
 
 /** Seals a part of a file under a key of the service, since it belongs to many users. */
 export function sealChunk(indexKey: IndexKey, job: string, at: number, text: Buffer): Buffer {

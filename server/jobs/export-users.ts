@@ -5,11 +5,13 @@ import { subjectById } from '../segments/storage.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import { usersInOrder } from '../users/answers.ts'
 import { segmentPage, type UserRow } from '../users/storage.ts'
-import { listMatching, readableAtOnce, writeLines, writeTable } from './export-rows.ts'
+import { writePart, type WrittenPart } from './export-formats.ts'
+import { listMatching, readableAtOnce } from './export-rows.ts'
 import { type ExportTask, type FoundBy, propertiesOf, sealChunk } from './export-task.ts'
 import { appendChunk, beginAgain, completeFile, filesOf, type JobFile, lockFile } from './files.ts'
 import { namesDeleted } from './storage.ts'
 import type { Turn, WorkTurn } from './turn.ts'
+import { LargeArchive } from './workbook/archive.ts'
 
 /** Number of users read at once. */
 const usersAtOnce = 1000
@@ -26,7 +28,7 @@ export const exportUsers: WorkTurn = async (turn) => {
     const pages = await pagesOf(turn)
     const [file] = await filesOf(database.sql, [claim.id])
     if (!file) return 'running'
-    const readAhead = (from: Pick<JobFile, 'ids' | 'after'>) => {
+    const readAhead = (from: Begun) => {
       const reading = readPart(turn, pages, from)
       // A failure is thrown where the part is waited for; until then it counts as handled.
       reading.catch(() => undefined)
@@ -35,7 +37,7 @@ export const exportUsers: WorkTurn = async (turn) => {
     next = readAhead(file)
     while (next && performance.now() < endsAtMs && !signal.aborted) {
       const part: ExportPart = await next
-      next = part.isLast ? undefined : readAhead({ ids: file.ids, after: part.after })
+      next = part.isLast ? undefined : readAhead({ ...part, ids: file.ids, chunks: part.chunks + 1 })
       const step = await database.sql
         .transaction()
         .execute((transaction) => storePart(turn, transaction, part))
@@ -44,6 +46,10 @@ export const exportUsers: WorkTurn = async (turn) => {
     return 'running'
   } catch (error) {
     const refusal = asRefusal(error)
+    if (error instanceof LargeArchive) {
+      failed(error)
+      return 'failed'
+    }
     // A segment that is gone, or a filter that its author may no longer ask, ends the job; else the store is in trouble.
     if (!refusal || refusal.status >= 500) throw error
     failed(error)
@@ -52,6 +58,8 @@ export const exportUsers: WorkTurn = async (turn) => {
     await next?.catch(() => undefined)
   }
 }
+
+type Begun = Pick<JobFile, 'ids' | 'after' | 'chunks' | 'workbook'>
 
 interface UsersPage {
   readonly users: readonly UserRow[]
@@ -108,30 +116,30 @@ async function pagesOf({ database, claim, typed, caller, gate }: Turn): Promise<
 }
 
 /** Users as they will be in a file. */
-interface ExportPart {
+interface ExportPart extends WrittenPart {
   /** Last user of the parts before; null in the first one. */
   readonly before: string | null
-  readonly ids: readonly string[]
+  readonly users: readonly string[]
+  /** Number of parts before. */
+  readonly chunks: number
   /** Last user looked at. */
   readonly after: string | null
   readonly isLast: boolean
-  readonly text: string
-  readonly rows: number
-  readonly withheld: number
 }
 
 /** Reads the users after those that the file has. */
 async function readPart(
   { database: { sql: database, keys }, claim }: Turn,
   { next, matching }: Pages,
-  file: Pick<JobFile, 'ids' | 'after'>,
+  file: Begun,
 ): Promise<ExportPart> {
   const task = claim.asked as ExportTask
   const page = await next(database, file)
-  const type = task.format === 'csv' ? propertiesOf(task)?.entity : undefined
+  const type = propertiesOf(task)?.entity
   const users = task.entities === undefined ? page.users : await readableAtOnce(database, page.users, type)
-  const write = task.format === 'csv' ? writeTable : writeLines
-  const written = await write(
+  const isCut = users.length < page.users.length
+  const isLast = !page.more && !isCut
+  const written = await writePart[task.format](
     {
       database,
       keyring: keys.keyring,
@@ -139,25 +147,23 @@ async function readPart(
       matching: matching && ((user) => matching(database, user)),
     },
     users,
+    { ...file, isLast },
   )
   const ids = users.map(({ id }) => id)
-  const isCut = users.length < page.users.length
   const after = (isCut ? ids.at(-1) : page.last) ?? file.after
-  return { ...written, before: file.after, ids, after, isLast: !page.more && !isCut }
+  return { ...written, before: file.after, users: ids, chunks: file.chunks, after, isLast }
 }
 
 /** Stores a part. `lost`: the job was stopped, is another process's, or has begun again. */
 async function storePart(
   { database: { keys }, claim }: Turn,
   transaction: Transaction,
-  { before, ids: users, after, isLast, text, rows, withheld }: ExportPart,
+  { before, isLast, bytes, ...part }: ExportPart,
 ): Promise<'more' | 'done' | 'lost'> {
-  const task = claim.asked as ExportTask
   const file = await lockFile(transaction, claim)
-  if (!file || file.after !== before) return 'lost'
-  const bytes = Buffer.from(file.chunks === 0 ? task.head + text : text)
+  if (!file || file.after !== before || file.chunks !== part.chunks) return 'lost'
   const sealed = sealChunk(keys.indexKey, claim.id, file.chunks, bytes)
-  await appendChunk(transaction, file, { users, after, sealed, rows, withheld, bytes: bytes.length })
+  await appendChunk(transaction, file, { ...part, sealed, bytes: bytes.length })
   if (!isLast) return 'more'
   // Somebody who was deleted while the file was written must not be in it.
   if (await namesDeleted(transaction, claim.id)) {

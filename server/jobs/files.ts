@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { exportHours, maxKeptFiles } from '#contract/index.ts'
 import { type Handle, statementTime, type Transaction, zoned } from '../store/sql.ts'
 import { type Claim, isEnded, isOurs, namesDeleted } from './storage.ts'
+import type { BegunWorkbook } from './workbook/workbook.ts'
 
 /** Why a file cannot be fetched any more, as `file` of a job tells it. */
 export type Gone = 'expired' | 'erased' | 'replaced'
@@ -19,6 +20,8 @@ export interface JobFile {
   /** Number of sensitive values left out. */
   readonly withheld: number
   readonly bytes: number
+  /** Workbook up to here; null if there is none. */
+  readonly workbook: BegunWorkbook | null
   /** End of the time for which the file is kept, UTC with `Z`; null while it is not complete. */
   readonly until: string | null
   readonly gone: Gone | null
@@ -27,7 +30,7 @@ export interface JobFile {
 const keptFor = sql`${sql.lit(exportHours)} * interval '1 hour'`
 
 const fileColumns = sql`f.job_id as job, f.ids, f.after_user as after, f.chunks, f.users, f.rows::float8 as rows,
-  f.withheld::float8 as withheld, f.bytes::float8 as bytes, ${zoned(sql`(f.done + ${keptFor})`)} as until,
+  f.withheld::float8 as withheld, f.bytes::float8 as bytes, f.workbook, ${zoned(sql`(f.done + ${keptFor})`)} as until,
   coalesce(f.gone, case when f.done + ${keptFor} < ${statementTime} then 'expired' end) as gone`
 
 /** Adds the file of a new job, which is expected to have `total` users; the oldest file of many of its author gives way. */
@@ -76,13 +79,14 @@ export interface FileChunk {
   readonly rows: number
   readonly withheld: number
   readonly bytes: number
+  readonly workbook: BegunWorkbook | null
 }
 
 /** Appends a part to a locked file, and counts its users as done. */
 export async function appendChunk(
   transaction: Transaction,
   { job, chunks }: JobFile,
-  { users, after, sealed, rows, withheld, bytes }: FileChunk,
+  { users, after, sealed, rows, withheld, bytes, workbook }: FileChunk,
 ): Promise<void> {
   await sql`
     insert into file_chunks (job_id, at, users, sealed)
@@ -90,7 +94,8 @@ export async function appendChunk(
   await sql`
     with file as (
       update job_files set chunks = chunks + 1, users = users + ${users.length}, rows = rows + ${rows},
-        withheld = withheld + ${withheld}, bytes = bytes + ${bytes}, after_user = ${after}::uuid
+        withheld = withheld + ${withheld}, bytes = bytes + ${bytes}, after_user = ${after}::uuid,
+        workbook = ${workbook && JSON.stringify(workbook)}::jsonb
       where job_id = ${job}::uuid returning users
     )
     update jobs set total = greatest(total, file.users), waiting = greatest(total - file.users, 0)
@@ -128,7 +133,8 @@ export async function dropFile(database: Handle, job: string, gone: Gone): Promi
 
 export async function beginAgain(database: Handle, job: string): Promise<void> {
   await sql`
-    update job_files set after_user = null, chunks = 0, users = 0, rows = 0, withheld = 0, bytes = 0
+    update job_files set after_user = null, chunks = 0, users = 0, rows = 0, withheld = 0, bytes = 0,
+      workbook = null
     where job_id = ${job}::uuid`.execute(database)
   await sql`delete from file_chunks where job_id = ${job}::uuid`.execute(database)
   await sql`update jobs set waiting = total where id = ${job}::uuid`.execute(database)

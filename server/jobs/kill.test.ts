@@ -1,6 +1,8 @@
 // Kills a service process while it changes or exports many users.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
 
 import type { Entity, Event, Job } from '#contract/index.ts'
 import { type KillableService, killableService } from '../testing/process.ts'
@@ -102,6 +104,28 @@ test(`through ${kills} kills an export has each user once`, async () => {
   expect(outcomes).toEqual({ exported: total })
   expect(ids).toEqual([...new Set(ids)].toSorted())
   expect(total).toBeGreaterThanOrEqual(samples)
+}, 300_000)
+
+test(`through ${kills} kills a workbook has each user once`, async () => {
+  const job = await create('/exports', { format: 'xlsx', columns: ['id'], filter: { all: [] } })
+  const { total } = await killWithin(job, samples, 'finished')
+  const file = Buffer.from(await (await api('GET', `/jobs/${job}/file`)).arrayBuffer())
+  const zip = await fromBufferPromise(file)
+  const sheets: Buffer[] = []
+  for await (const entry of zip.eachEntry()) {
+    const pieces: Buffer[] = []
+    for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer)
+    const bytes = Buffer.concat(pieces)
+    expect(crc32(bytes)).toBe(entry.crc32)
+    if (entry.fileName.startsWith('xl/worksheets/')) sheets.push(bytes)
+  }
+  const ids = [
+    ...Buffer.concat(sheets)
+      .toString()
+      .matchAll(/[\da-f]{8}-[\da-f-]{27}/g),
+  ].map(([id]) => id)
+  expect(ids).toHaveLength(total)
+  expect(ids).toEqual([...new Set(ids)].toSorted())
 }, 300_000)
 
 test(`through ${kills} kills each user is deleted once`, async () => {

@@ -187,7 +187,9 @@ export async function startTestService(
     for (const [name, value] of Object.entries(response.headers))
       if (value !== undefined) headers.set(name, String(value))
     const empty = [204, 303, 304].includes(response.statusCode)
-    const body = isStream ? (Readable.toWeb(response.stream()) as ReadableStream) : response.body
+    const body = isStream
+      ? (Readable.toWeb(response.stream()) as ReadableStream)
+      : new Uint8Array(response.rawPayload)
     return new Response(empty ? null : body, { status: response.statusCode, headers })
   }
   const follow: typeof fetch = async (input, init) => {

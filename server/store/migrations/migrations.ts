@@ -53,6 +53,7 @@ export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
       '0031-marks-of-erasures': inSteps('0031-marks-of-erasures.sql'),
       '0032-digests-of-erasures': inSteps('0032-digests-of-erasures.sql'),
       '0033-reverts': inSteps('0033-reverts.sql'),
+      '0034-workbooks-in-parts': statements('0034-workbooks-in-parts.sql'),
     }),
 })
 
