@@ -145,6 +145,30 @@ test('whom conditions find that nobody saved are exported, by keyboard alone, wi
   ])
 })
 
+test('a workbook is exported, and imported again without a choice of columns', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { mark, id } = await segmentOf(service, 2)
+  await signIn('steward', `users/export?segment=${id}`)
+  await page.getByRole('radio', { name: /^Excel workbook/ }).check()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Export 2 users' }).click()
+  await expect(page.getByText(/^Available until/)).toBeVisible()
+  const download = await downloadFile(page)
+  const name = download.suggestedFilename()
+  expect(name).toMatch(new RegExp(`^Transfer-${mark}-\\d{4}-\\d\\d-\\d\\d\\.xlsx$`))
+  const buffer = await readFile(await download.path())
+  await page.goto('users/import')
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+  await expect(page.getByText('2 rows, 7 columns')).toBeVisible()
+  await page.getByRole('button', { name: 'Check 2 rows' }).click()
+  await expect(page.getByText('Nothing to import.')).toBeVisible()
+})
+
 test('JSON Lines with entities: sensitive values are withheld, and given with a reason', async ({
   page,
   signIn,

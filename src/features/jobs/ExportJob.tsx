@@ -38,7 +38,7 @@ export const exportView: JobView = {
 
 function ExportFacts({ job: { export: task, segment } }: JobProps) {
   if (!task) return null
-  const { columns, rows, sensitive, withheld } = task
+  const { columns, rows, sensitive, withheld, shortened } = task
   const forms: Readonly<Record<string, string>> = exportText.sensitiveForms
   return (
     <>
@@ -47,6 +47,9 @@ function ExportFacts({ job: { export: task, segment } }: JobProps) {
       <Fact name={exportText.rows}>{number(rows)}</Fact>
       <Fact name={exportText.sensitive}>
         {withheld > 0 ? exportText.withheld({ count: withheld }) : task.entities && forms[sensitive]}
+      </Fact>
+      <Fact name={exportText.shortened}>
+        {shortened !== undefined && exportText.shortenedCount({ count: shortened })}
       </Fact>
     </>
   )

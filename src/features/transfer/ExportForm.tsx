@@ -1,6 +1,6 @@
 import { Box, Button, Checkbox, Group, Radio, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { Fragment, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { maxBatchIds, userColumns } from '#contract/index.ts'
@@ -98,7 +98,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
           <Size of={count} />
         </Choices>
         <Format {...parts} />
-        {chosen.kind === 'csv' && <Columns {...parts} />}
+        {chosen.kind !== 'ndjson' && <Columns {...parts} />}
         <ExportProperties {...parts} />
         {failure !== undefined && <ExportFailure error={failure} />}
         <Buttons>
@@ -155,63 +155,87 @@ function searchLabel({ q: query, filter }: NonNullable<UserSource['search']>): s
   return (filter ? foundFiltered : found)({ query })
 }
 
+const formats = [
+  ['csv', userExportText.csv, userExportText.csvHint],
+  ['xlsx', userExportText.xlsx, userExportText.xlsxHint],
+  ['ndjson', userExportText.jsonl, userExportText.jsonlHint],
+] as const
+
 function Format({ chosen, set }: ExportPartProps) {
-  const isCsv = chosen.kind === 'csv'
   return (
     <Choices label={userExportText.format}>
-      <Radio
-        name="format"
-        label={userExportText.csv}
-        description={userExportText.csvHint}
-        checked={isCsv}
-        onChange={() => set({ kind: 'csv' })}
-      />
-      {isCsv && (
-        <Nested>
-          <Choices label={userExportText.separator}>
-            <Group gap="8px 20px">
-              {([',', ';'] as const).map((separator) => (
-                <Radio
-                  key={separator}
-                  name="separator"
-                  label={userExportText.separators[separator]}
-                  checked={chosen.separator === separator}
-                  onChange={() => set({ separator })}
-                />
-              ))}
-            </Group>
-            <Note>{userExportText.separatorHint}</Note>
-          </Choices>
-          <Choices label={userExportText.titles}>
-            <Group gap="8px 20px">
-              {columnTitles.map((titles) => (
-                <Radio
-                  key={titles}
-                  name="titles"
-                  label={userExportText.titleForms[titles]}
-                  checked={chosen.titles === titles}
-                  onChange={() => set({ titles })}
-                />
-              ))}
-            </Group>
-            <Note>{userExportText.titlesHint}</Note>
-          </Choices>
-          <Checkbox
-            label={userExportText.byteOrderMark}
-            checked={chosen.byteOrderMark}
-            onChange={(event) => set({ byteOrderMark: isChecked(event) })}
+      {formats.map(([kind, label, description]) => (
+        <Fragment key={kind}>
+          <Radio
+            name="format"
+            label={label}
+            description={description}
+            checked={chosen.kind === kind}
+            onChange={() => set({ kind })}
           />
-          <Note>{userExportText.formulas}</Note>
-        </Nested>
-      )}
-      <Radio
-        name="format"
-        label={userExportText.jsonl}
-        description={userExportText.jsonlHint}
-        checked={!isCsv}
-        onChange={() => set({ kind: 'ndjson' })}
-      />
+          {chosen.kind === kind && kind !== 'ndjson' && (
+            <Nested>
+              {kind === 'csv' && <Separator {...{ chosen, set }} />}
+              <Titles {...{ chosen, set }} />
+              {kind === 'csv' && <Signs {...{ chosen, set }} />}
+            </Nested>
+          )}
+        </Fragment>
+      ))}
     </Choices>
+  )
+}
+
+type FormatProps = Pick<ExportPartProps, 'chosen' | 'set'>
+
+function Separator({ chosen, set }: FormatProps) {
+  return (
+    <Choices label={userExportText.separator}>
+      <Group gap="8px 20px">
+        {([',', ';'] as const).map((separator) => (
+          <Radio
+            key={separator}
+            name="separator"
+            label={userExportText.separators[separator]}
+            checked={chosen.separator === separator}
+            onChange={() => set({ separator })}
+          />
+        ))}
+      </Group>
+      <Note>{userExportText.separatorHint}</Note>
+    </Choices>
+  )
+}
+
+function Titles({ chosen, set }: FormatProps) {
+  return (
+    <Choices label={userExportText.titles}>
+      <Group gap="8px 20px">
+        {columnTitles.map((titles) => (
+          <Radio
+            key={titles}
+            name="titles"
+            label={userExportText.titleForms[titles]}
+            checked={chosen.titles === titles}
+            onChange={() => set({ titles })}
+          />
+        ))}
+      </Group>
+      <Note>{userExportText.titlesHint}</Note>
+    </Choices>
+  )
+}
+
+function Signs({ chosen, set }: FormatProps) {
+  return (
+    <>
+      <Checkbox
+        label={userExportText.byteOrderMark}
+        checked={chosen.byteOrderMark}
+        onChange={(event) => set({ byteOrderMark: isChecked(event) })}
+      />
+      <Note>{userExportText.formulas}</Note>
+    </>
   )
 }
 

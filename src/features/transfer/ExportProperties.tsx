@@ -16,23 +16,23 @@ import { type ExportPartProps, isChecked, type KeysChosen } from './export-choic
 import { Choices, Nested, Note } from './layout.tsx'
 import classes from './layout.module.css'
 
-/** Option to export the users' entities too: columns for their properties in CSV, whole entities in JSON lines. */
+/** Option to export the users' entities too: columns for their properties in tables, whole entities in JSON lines. */
 export function ExportProperties(parts: ExportPartProps) {
   const { chosen, set } = parts
   const denied = useDenied('entities:read')
-  const isCsv = chosen.kind === 'csv'
+  const isTable = chosen.kind !== 'ndjson'
   return (
     <>
       <Checkbox
-        label={isCsv ? userExportText.properties : userExportText.entities}
-        description={denied ?? (isCsv ? userExportText.propertiesHint : undefined)}
+        label={isTable ? userExportText.properties : userExportText.entities}
+        description={denied ?? (isTable ? userExportText.propertiesHint : undefined)}
         disabled={denied !== undefined}
         checked={chosen.withProperties}
         onChange={(event) => set({ withProperties: isChecked(event) })}
       />
       {chosen.withProperties && (
         <Nested>
-          {isCsv && <Columns {...parts} />}
+          {isTable && <Columns {...parts} />}
           <Sensitive {...parts} />
         </Nested>
       )}

@@ -22,7 +22,7 @@ export type KeysChosen = readonly { readonly key: string; readonly sensitive: bo
 
 /** Options of an export, apart from which users it covers. */
 interface Chosen {
-  readonly kind: 'csv' | 'ndjson'
+  readonly kind: ExportBody['format']
   readonly separator: ',' | ';'
   readonly titles: (typeof columnTitles)[number]
   readonly byteOrderMark: boolean
@@ -81,11 +81,13 @@ const entityTypeRule = /^[a-z][a-z0-9_-]{0,63}$/
 
 export function exportProblems(chosen: Chosen) {
   const { kind, fields, withProperties, entity, keys, withSensitive, reason } = chosen
-  const isCsv = kind === 'csv'
+  const isTable = kind !== 'ndjson'
   return {
-    ...(isCsv && fields.length === 0 && { columns: userExportText.noColumns }),
-    ...(isCsv && withProperties && !entityTypeRule.test(entity) && { entity: userExportText.entityInvalid }),
-    ...(isCsv && withProperties && keys.length === 0 && { keys: userExportText.noKeyChosen }),
+    ...(isTable && fields.length === 0 && { columns: userExportText.noColumns }),
+    ...(isTable &&
+      withProperties &&
+      !entityTypeRule.test(entity) && { entity: userExportText.entityInvalid }),
+    ...(isTable && withProperties && keys.length === 0 && { keys: userExportText.noKeyChosen }),
     ...(withProperties && withSensitive && reason.trim() === '' && { reason: userExportText.reasonMissing }),
   }
 }
@@ -105,8 +107,7 @@ export function toRequest(selection: ExportedUsers, { kind, withProperties, ...c
       titles: titleColumns(fields, { entity, which, keys: own }, opened !== false),
     }),
     ...(withProperties && { entities: which }),
-    separator,
-    byteOrderMark,
+    ...(kind === 'csv' && { separator, byteOrderMark }),
     ...opened,
   }
 }

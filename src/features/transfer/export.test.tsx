@@ -1,5 +1,6 @@
 import { resolveObjectURL } from 'node:buffer'
 import { screen, waitFor } from '@testing-library/react'
+import { strFromU8, unzipSync } from 'fflate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { stripGuard } from '#contract/reading/guards.ts'
@@ -8,7 +9,11 @@ import { testService } from '#server/testing/hooks.ts'
 import { renderApp, type RenderAppOptions } from '../../testing/render-app.tsx'
 
 /** Complete files handed to the browser for download. */
-let downloads: { readonly name: string; readonly text: Promise<string> }[] = []
+let downloads: {
+  readonly name: string
+  readonly text: Promise<string>
+  readonly bytes: Promise<ArrayBuffer>
+}[] = []
 
 const service = testService({ jobs: true })
 beforeEach(async () => {
@@ -17,7 +22,8 @@ beforeEach(async () => {
   // jsdom cannot download, so the content of the link is captured here.
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     const blob = resolveObjectURL(this.href)
-    downloads.push({ name: this.download, text: blob?.text() ?? Promise.reject(new Error('No such file.')) })
+    if (!blob) throw new Error('No such file.')
+    downloads.push({ name: this.download, text: blob.text(), bytes: blob.arrayBuffer() })
   })
 })
 
@@ -37,6 +43,14 @@ async function download(user: Person): Promise<string> {
   await user.click(await screen.findByRole('button', { name: 'Download' }, { timeout: 60_000 }))
   await waitFor(() => expect(downloads).not.toEqual([]))
   return (await downloads.at(-1)?.text) ?? ''
+}
+
+/** Downloads a workbook, and returns the XML of its sheet. */
+async function downloadSheet(user: Person): Promise<string> {
+  await download(user)
+  const file = new Uint8Array((await downloads.at(-1)?.bytes) ?? [])
+  const { 'xl/worksheets/sheet1.xml': sheet = new Uint8Array() } = unzipSync(file)
+  return strFromU8(sheet)
 }
 
 const people = async (count: number) => {
@@ -214,6 +228,21 @@ describe('with several cars per user', () => {
       ['Ana', 'blue'],
     ])
   })
+})
+
+test('a workbook has its titles and cells, and asks for no separator', async () => {
+  await create('/users', { name: '=1+1', since: '2020-02-29T00:00:00.000' })
+  const { user } = open('/users/export')
+  await user.click(await screen.findByRole('radio', { name: /^Excel workbook/ }))
+  expect(screen.queryByRole('radio', { name: 'Semicolon' })).toBeNull()
+  await user.click(screen.getByRole('radio', { name: 'Labels' }))
+  await user.click(await button('Export 1 user'))
+  expect((await screen.findAllByText('Users as Excel workbook')).length).toBeGreaterThan(0)
+  const sheet = await downloadSheet(user)
+  expect(downloads.at(-1)?.name).toMatch(/^users-[\d-]{10}\.xlsx$/)
+  expect(sheet).toContain('>E-mail</t>')
+  expect(sheet).toContain('>=1+1</t>')
+  expect(sheet).toContain('<v>43890</v>')
 })
 
 test('JSON Lines have users as the API has them, without the invitation', async () => {

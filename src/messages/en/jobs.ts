@@ -109,7 +109,7 @@ export const jobsText = defineMessages({
   /** Texts of an export. */
   export: {
     what: 'Users as {format}',
-    formats: { csv: 'CSV', ndjson: 'JSON Lines' },
+    formats: { csv: 'CSV', xlsx: 'Excel workbook', ndjson: 'JSON Lines' },
     working: 'Exporting',
     result: '{count, plural, one {# user exported} other {# users exported}}',
     exported: 'Exported',
@@ -119,12 +119,14 @@ export const jobsText = defineMessages({
     sensitive: 'Sensitive values',
     sensitiveForms: { open: 'Included', masked: 'Left out' },
     withheld: '{count, plural, one {# left out} other {# left out}}',
+    shortened: 'Shortened texts',
+    shortenedCount: '{count, plural, one {# longer than a cell can be} other {# longer than a cell can be}}',
     stopped:
       '{total, plural, one {Stopped after {done, number} of # user} other {Stopped after {done, number} of # users}}',
     stoppedBody: 'There is no file yet. Continue to complete it.',
     failed: 'The export couldn’t continue',
     failedBody:
-      'Its segment may be gone, or your access may have changed, or the service’s settings lack an encryption key. Export again.',
+      'Its segment may be gone, your access may have changed, the workbook may be too large, or the service’s settings lack an encryption key. Export again.',
     theirs: 'Only {actor}, who started this export, can continue it.',
     file: 'File',
     download: 'Download',
