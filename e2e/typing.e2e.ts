@@ -324,3 +324,42 @@ test('find is closed before its code is there, by Escape or beside it, and gives
   await expect(button).toBeFocused()
   code.letGo()
 })
+
+test('a key restyles its field, not the page around it', async ({ page, signIn, service }) => {
+  const many = Array.from({ length: 100 }, (_, n) => ({ key: `note ${n}`, type: 'TEXT', value: 'noted' }))
+  const user = await service.post('/users', { name: 'Ana Lopez' })
+  await service.post(`/users/${user}/entities`, { type: 'person', properties: many })
+  await signIn('steward', `users/${user}`)
+  await page.getByRole('button', { name: 'Show all 100 properties', exact: true }).click()
+  await pencil(page, 'Note 0').click()
+  // The first key shows what there is to save.
+  await page.keyboard.type('x')
+  await expect(page.locator('[data-value] textarea')).toHaveValue('notedx')
+  const elements = await page.locator('body *').count()
+  const restyled = await countRestyled(page, () => page.keyboard.type('yz'))
+  expect(restyled).toBeGreaterThan(0)
+  expect(restyled).toBeLessThan(elements / 4)
+})
+
+/** Returns how many elements the browser restyles meanwhile. */
+async function countRestyled(page: Page, act: () => Promise<void>): Promise<number> {
+  const session = await page.context().browser()?.newBrowserCDPSession()
+  if (!session) throw new Error('The browser is not Chromium')
+  let count = 0
+  session.on('Tracing.dataCollected', ({ value }: { value: { name?: string; args?: TraceArgs }[] }) => {
+    for (const { name, args } of value) if (name === 'UpdateLayoutTree') count += args?.elementCount ?? 0
+  })
+  const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+  const includedCategories = ['devtools.timeline', 'disabled-by-default-devtools.timeline']
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories } })
+  await act()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+  await session.send('Tracing.end')
+  await ended
+  await session.detach()
+  return count
+}
+
+interface TraceArgs {
+  readonly elementCount?: number
+}

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
 
 import { sharedText } from '../messages/index.ts'
-import { useFocusBack, useTopmost } from './overlay-hooks.ts'
+import { useCovering, useFocusBack, useTopmost } from './overlay-hooks.ts'
 
 interface DialogProps {
   readonly title: string
@@ -65,6 +65,7 @@ export function Dialog({
   opaque = false,
 }: DialogProps) {
   useFocusBack()
+  useCovering(opaque)
   const isTopmost = useTopmost()
   const content = useRef<HTMLDivElement>(null)
   const begin = useCallback((element: HTMLDivElement | null) => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 
 import { focusedElement } from './keys/typed-ahead.ts'
 
@@ -34,4 +34,14 @@ export function useFocusBack() {
     },
     [before],
   )
+}
+
+/** Marks the root of the document while an overlay hides all of the page, before anything is painted (base.css). */
+export function useCovering(isCovering: boolean) {
+  useLayoutEffect(() => {
+    if (!isCovering) return
+    const { dataset } = document.documentElement
+    dataset['covered'] = ''
+    return () => void delete dataset['covered']
+  }, [isCovering])
 }
