@@ -1,6 +1,6 @@
-// Benchmarks the property editor on an entity with 500 properties: opening time, latency of keys and of other
-// interactions, and memory growth. Creates its own user and deletes it. Needs a running service (npm start); a browser
-// is found or installed.
+// Benchmarks editing on an entity with 500 properties, in the place of a value and in the editor of the whole entity:
+// opening time, latency of keys and of other interactions, and memory growth. Creates its own user and deletes it. Needs
+// a running service (npm start); a browser is found or installed.
 import type { CDPSession } from 'playwright'
 
 import { accountPassword } from '#server/identity/accounts.ts'
@@ -36,9 +36,12 @@ const propertiesOf = (user: string) =>
     const type = types[n % types.length] ?? 'TEXT'
     return { key: `key_${n}`, type, sensitive: n % 10 === 7, value: values[type](n, user) }
   })
-const middleIndex = Math.floor(size / 2 / types.length) * types.length
-const after = (count: number) => `key_${middleIndex + count}`
-const middle = after(0)
+const middle = Math.floor(size / 2 / types.length) * types.length
+
+/** Accessible name of a control of the property with this number, by its key or its label. */
+const named = (before: string, index: number, behind = '') =>
+  new RegExp(`^${before}key[ _]${index}${behind}$`, 'i')
+const valueOf = (index: number) => named('value of ', index)
 
 interface Watched {
   /**
@@ -66,19 +69,20 @@ await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 const { authorization = '' } = await (await asked).allHeaders()
 const user = await create('/users', { name: 'Benchmark of the editor' })
 const properties = propertiesOf(user)
-await create(`/users/${user}/entities`, { type: 'note', properties: properties.slice(0, 1) })
 await create(`/users/${user}/entities`, { type: 'ledger', properties })
 
 try {
-  await page.goto(`${consoleUrl}users/${user}`)
   for (const setting of [asItIs, { name: '4× CPU slowdown', cpu: 4 }]) {
     console.log(`\n${setting.name}`)
+    await page.goto(`${consoleUrl}users/${user}`)
+    await page.getByRole('button', { name: `Show all ${size} properties`, exact: true }).click()
     await apply(setting, session)
-    await measureOpening()
-    await measureTyping('key_0')
-    await measureTyping(middle)
-    await measureInteractions()
+    for (const index of [0, middle]) await measureTypingInPlace(index)
     await measureBareInput()
+    await measureOpening()
+    for (const index of [0, middle]) await measureTyping(index)
+    await measureInteractions()
+    await close()
   }
   await apply(asItIs, session)
   await measureMemory()
@@ -90,12 +94,12 @@ try {
 async function measureOpening() {
   const opened: { shown: number; interactive: number }[] = []
   for (let round = 0; round < openings; round++) {
-    await open('note')
+    if (round > 0) await close()
     await page.evaluate((last) => {
       const watched = globalThis as unknown as Watched & { watchOpening: (last: string) => Watched['opened'] }
       watched.opened = watched.watchOpening(last)
     }, `form[aria-label="ledger"] input`)
-    await link('ledger').click()
+    await editLink().click()
     opened.push(await page.evaluate(() => (globalThis as unknown as Watched).opened))
   }
   const shown = opened.map((each) => each.shown)
@@ -106,12 +110,21 @@ async function measureOpening() {
   )
 }
 
-async function measureTyping(key: string) {
+/** Types into one value that was opened in its place, where all properties are shown. */
+async function measureTypingInPlace(index: number) {
+  await page.getByRole('button', { name: named('edit ', index) }).click()
+  await page.getByLabel(valueOf(index)).focus()
+  await typed(`key_${index} in its place`)
+  await page.keyboard.press('Escape')
+  await page.getByLabel(valueOf(index)).waitFor({ state: 'hidden' })
+}
+
+async function measureTyping(index: number) {
   // The editor may not have rendered the input of a row far outside the viewport yet.
-  const text = page.getByText(key, { exact: true })
+  const text = form().getByText(named('', index))
   if (await text.isVisible()) await text.scrollIntoViewIfNeeded()
-  await page.getByLabel(`Value of ${key}`, { exact: true }).focus()
-  await typed(key)
+  await page.getByLabel(valueOf(index)).focus()
+  await typed(`key_${index} in the editor`)
   await discard()
 }
 
@@ -150,13 +163,18 @@ async function typed(where: string) {
 /** Measures each of the other interactions once, as INP does: from the press to the next frame. */
 async function measureInteractions() {
   await page.evaluate(() => ((globalThis as unknown as Watched).interactions = {}))
-  const row = (name: string) => page.getByLabel(name, { exact: true })
-  await row(`Value of ${middle}`).click()
+  await page.getByLabel(valueOf(middle)).click()
   await page.keyboard.type('abc def', { delay: 80 })
-  await row(`${after(1)} is sensitive`).press('Space')
-  await row(`Remove ${after(2)}`).click()
-  await page.getByRole('button', { name: `Keep ${after(2)}` }).click()
-  await page.getByRole('button', { name: 'Add property' }).click()
+  await form()
+    .getByLabel(named('', middle + 1, ' is sensitive'))
+    .press('Space')
+  await form()
+    .getByLabel(named('remove ', middle + 2))
+    .click()
+  await form()
+    .getByRole('button', { name: named('keep ', middle + 2) })
+    .click()
+  await form().getByRole('button', { name: 'Add property', exact: true }).click()
   await page.keyboard.type('another', { delay: 80 })
   for (let n = 0; n < 10; n++) await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Review…' }).click()
@@ -182,12 +200,13 @@ async function measureInteractions() {
 async function measureMemory() {
   const taken: string[] = []
   for (let round = 1; round <= rounds; round++) {
-    await open('ledger')
+    await editLink().click()
+    await form().waitFor()
     // The page keeps its scroll position, which may be far from the first row.
     await page.evaluate(() => scrollTo(0, 0))
-    await page.getByLabel('Value of key_0', { exact: true }).fill(`round ${round}`)
+    await page.getByLabel(valueOf(0)).fill(`round ${round}`)
     await discard()
-    await open('note')
+    await close()
     if (round % 25 === 0 || round === 5) {
       await session.send('HeapProfiler.collectGarbage')
       const { heap, nodes, listeners } = await work(session)
@@ -197,13 +216,17 @@ async function measureMemory() {
   console.log(`\nopen, edit, close: ${taken.join('; ')}`)
 }
 
-function link(type: string) {
-  return page.getByRole('navigation', { name: 'Entities of this user' }).getByRole('link', { name: type })
+function form() {
+  return page.getByRole('form', { name: 'ledger', exact: true })
 }
 
-async function open(type: string) {
-  await link(type).click()
-  await page.getByRole('form', { name: type }).waitFor()
+function editLink() {
+  return page.getByRole('link', { name: /^Edit .*ledger/i })
+}
+
+async function close() {
+  await page.getByRole('link', { name: 'Close editor', exact: true }).click()
+  await form().waitFor({ state: 'hidden' })
   await settle()
 }
 
