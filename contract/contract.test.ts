@@ -86,6 +86,7 @@ describe('the contract', () => {
       GET /audit 200 | sensitive:read | listAudit
       GET /audit/actors 200 | sensitive:read | listAuditActors
       GET /erasures 200 | users:read | listErasures
+      POST /erasures/search 200 | users:read | searchErasures
       POST /erasures/check 200 | users:read | checkErasure
       POST /users/batch 201 | users:read entities:read entities:write | createBatch
       POST /users/delete 201 | users:read users:delete | deleteUsers

@@ -71,6 +71,19 @@ const erasureQuestion = z
   })
   .refine(({ email, ref }) => (email === undefined) !== (ref === undefined), 'Give either email or ref.')
 
+const erasureState = z.enum(['waiting', 'final', 'all'], 'Give waiting, final or all.')
+
+const erasureSearch = z.strictObject({
+  state: erasureState.default('all'),
+  /** Part of the reference or of the actor, whatever the case of the letters a to z, or the beginning of the id. */
+  q: text(maxReference).optional(),
+  /** Start (inclusive) and end (exclusive) of the time in which users were deleted. */
+  from: eventTime.optional(),
+  to: eventTime.optional(),
+  /** Opaque cursor: the `next` of the previous page of the same search. */
+  offset: z.string().optional(),
+})
+
 export const erasureCheck = z.looseObject({
   erased: z.boolean(),
   /** Deletions of users who had this e-mail or ref, the 50 newest, newest first. */
@@ -89,23 +102,31 @@ export const erasureEndpoints = {
     path: '/erasures',
     tag: 'Users',
     summary:
-      'Deletions of users that are not final yet, oldest first: a master key that could open their sealed values is still in use. With `state`, 50 deletions a page: waiting, final or all, newest first, which `q`, `from` and `to` search.',
+      'Deletions of users that are not final yet, oldest first: a master key that could open their sealed values is still in use. With `state`, 50 deletions a page: waiting, final or all, newest first.',
     needs: ['users:read'],
     query: z.object({
       /** Id of a user, to list only their deletion. */
       user: z.string().optional(),
-      state: z.enum(['waiting', 'final', 'all'], 'Give waiting, final or all.').optional(),
-      /** With `state`: part of the reference or of the actor, whatever the case of the letters a to z, or the beginning of the id. */
-      q: text(maxReference).optional(),
-      /** With `state`: start (inclusive) and end (exclusive) of the time in which users were deleted. */
-      from: eventTime.optional(),
-      to: eventTime.optional(),
+      state: erasureState.optional(),
       /** Opaque cursor: the `next` of the previous page of the same state. */
       offset: z.string().optional(),
     }),
     reply: erasureList,
     status: [200],
     addition: 'erasures',
+  },
+  searchErasures: {
+    method: 'POST',
+    path: '/erasures/search',
+    tag: 'Users',
+    summary:
+      'Deletions of users by reference, actor, id and time, 50 a page, newest first. In the body, so that no URL holds what somebody typed.',
+    needs: ['users:read'],
+    body: erasureSearch,
+    reply: erasureList,
+    status: [200],
+    addition: 'erasures.search',
+    safe: true,
   },
   checkErasure: {
     method: 'POST',

@@ -106,7 +106,7 @@ export const features = {
   'erasures.kept': 1,
   /** `traces` of `GET /erasures`: segments and jobs that still name the user, until they are emptied. */
   'erasures.traces': 1,
-  /** `q`, `from` and `to` of `GET /erasures`. */
+  /** `POST /erasures/search`. */
   'erasures.search': 1,
   /** `POST /erasures/check`; the service keeps digests of what identified deleted users. */
   'erasures.check': 1,

@@ -26,6 +26,7 @@ const created = { name: 'Barnabas Oxthistle', email: 'barnabas@oxthistle.example
 const found = 'Quillfeat'
 const notFound = 'Snollygoster'
 const soughtAnywhere = 'Flibbertigibbet'
+const soughtDeleted = 'Tatterdemalion'
 const reason = 'Taradiddles of a marmalade'
 const csv = [
   'name,email,ref,telephone',
@@ -36,7 +37,7 @@ const csvFile = 'Brobdingnagian.csv'
 const words =
   `Zephyrine Quillfeather Korbinsky Ormolustadt Velvetarium Marrowbonnet Halcyonburg Barnabas Oxthistle
   Plumbagow Snollygoster Flibbertigibbet Taradiddles marmalade Wilhelmina Tumbledown Gallimaufry Skedaddled Bartholomew
-  Whirligig Widdershins Brobdingnagian`.split(/\s+/)
+  Whirligig Widdershins Brobdingnagian Tatterdemalion`.split(/\s+/)
 
 test('the words are recognised in the forms in which they get into addresses, storages and logs', () => {
   const sentence = `Zephyrine ${city}, ünd`
@@ -206,6 +207,15 @@ test('a whole session leaves nothing about a person in addresses, history, stora
       page.getByRole('button', { name: 'Download' }).click(),
     ])
     await file.path()
+    await traces.look()
+  })
+
+  await test.step('deleted users', async () => {
+    await page.goto('users/deleted')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Reference, deleted by, or id', exact: true }).fill(soughtDeleted)
+    await page.getByRole('button', { name: 'Show deletions', exact: true }).click()
+    await expect(page.getByText(`Matches “${soughtDeleted}”`, { exact: true })).toBeVisible()
     await traces.look()
   })
 

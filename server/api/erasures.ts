@@ -19,7 +19,18 @@ import { jobsNaming } from '../jobs/erased.ts'
 import { decodeOffset, encodeOffset } from '../users/paging.ts'
 import type { Needs } from './needs.ts'
 
-export function erasureHandlers({ database }: Needs): Handlers<'listErasures' | 'checkErasure'> {
+interface Asked {
+  readonly user?: string | undefined
+  readonly state?: 'waiting' | 'final' | 'all' | undefined
+  readonly q?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly offset?: string | undefined
+}
+
+export function erasureHandlers({
+  database,
+}: Needs): Handlers<'listErasures' | 'searchErasures' | 'checkErasure'> {
   const { keyring, file, secrets, indexKey, keepsDigests } = database.keys
   const dueOf = (deletedMs: number) => ({ due: new Date(deletedMs + finalWithinMs).toISOString() })
   const toErasure = ({ user, deleted, waits, final, actor, reference }: ErasureRow) => ({
@@ -42,49 +53,55 @@ export function erasureHandlers({ database }: Needs): Handlers<'listErasures' | 
       traces: { segments: segments.map(({ id, name }) => (showsNames ? { id, name } : { id })), jobs },
     }
   }
+  /** Returns the deletions that wait, or with a state a page of those that match. */
+  async function readList({ user, state, q, from, to, offset = '' }: Asked, caller: Caller) {
+    const list = JSON.stringify(['erasures', state, q, from, to])
+    const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, list)
+    const isNobody = user !== undefined && !isUuid(user)
+    const atMost = state === undefined && !isNobody ? maxListedErasures : 0
+    const {
+      total,
+      since,
+      erasures: waiting,
+    } = isNobody
+      ? { total: 0, since: null, erasures: [] }
+      : await waitingErasures(database.sql, keyring.ids, { atMost, user })
+    const page =
+      state === undefined || isNobody
+        ? []
+        : await erasures(database.sql, keyring.ids, {
+            state,
+            user,
+            q: q?.trim() || undefined,
+            from,
+            to,
+            after,
+            atMost: erasuresPerPage + 1,
+          })
+    const shown = page.slice(0, erasuresPerPage)
+    const isOne = state !== undefined && user !== undefined
+    const toAnswer = async (row: ErasureRow) => ({
+      ...toErasure(row),
+      ...(isOne && (await readTraces(row, caller))),
+    })
+    const last = page.length > erasuresPerPage ? shown.at(-1) : undefined
+    return {
+      total,
+      ...(since !== null && { since }),
+      finalBy: file ? 'service' : 'operator',
+      ...(file && dueOf(Date.now())),
+      erasures: await Promise.all((state === undefined ? waiting : shown).map(toAnswer)),
+      ...(state !== undefined && { next: last ? encodeOffset(secrets.paging, last.user, list) : '' }),
+    }
+  }
+
   return {
-    async listErasures({ query: { user, state, q, from, to, offset = '' }, caller }) {
-      const list = JSON.stringify(['erasures', state, q, from, to])
-      const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, list)
-      const isNobody = user !== undefined && !isUuid(user)
-      const atMost = state === undefined && !isNobody ? maxListedErasures : 0
-      const {
-        total,
-        since,
-        erasures: waiting,
-      } = isNobody
-        ? { total: 0, since: null, erasures: [] }
-        : await waitingErasures(database.sql, keyring.ids, { atMost, user })
-      const page =
-        state === undefined || isNobody
-          ? []
-          : await erasures(database.sql, keyring.ids, {
-              state,
-              user,
-              q: q?.trim() || undefined,
-              from,
-              to,
-              after,
-              atMost: erasuresPerPage + 1,
-            })
-      const shown = page.slice(0, erasuresPerPage)
-      const isOne = state !== undefined && user !== undefined
-      const toAnswer = async (row: ErasureRow) => ({
-        ...toErasure(row),
-        ...(isOne && (await readTraces(row, caller))),
-      })
-      const last = page.length > erasuresPerPage ? shown.at(-1) : undefined
-      return {
-        status: 200,
-        body: {
-          total,
-          ...(since !== null && { since }),
-          finalBy: file ? 'service' : 'operator',
-          ...(file && dueOf(Date.now())),
-          erasures: await Promise.all((state === undefined ? waiting : shown).map(toAnswer)),
-          ...(state !== undefined && { next: last ? encodeOffset(secrets.paging, last.user, list) : '' }),
-        },
-      }
+    async listErasures({ query, caller }) {
+      return { status: 200, body: await readList(query, caller) }
+    },
+
+    async searchErasures({ body, caller }) {
+      return { status: 200, body: await readList(body, caller) }
     },
 
     async checkErasure({ body, caller: { subject: actor } }) {

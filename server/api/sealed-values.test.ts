@@ -311,7 +311,9 @@ const places: Partial<Record<EndpointName, readonly Case[] | 'unanswered'>> = {
       verdicts: ['blind', 'blind', 'refused'],
     },
   ],
-  listErasures: [{ title: 'a reference', ask: () => ['GET', '/erasures?state=all&q=042'], verdicts: never }],
+  searchErasures: [
+    { title: 'a reference', ask: () => ['POST', '/erasures/search', { q: '042' }], verdicts: never },
+  ],
   listKeyValues: [
     { title: 'values', ask: () => ['GET', '/keys/card/code/values'], verdicts: never },
     { title: 'a value', ask: () => ['GET', '/keys/card/code/values?q=042'], verdicts: never },

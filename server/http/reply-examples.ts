@@ -308,6 +308,7 @@ export const replyExamples: Replies = {
     due: '2026-03-02T09:30:00.000Z',
     erasures: [erasure],
   },
+  searchErasures: { total: 1, finalBy: 'operator', since: utc, erasures: [erasure], next: '' },
   checkErasure: { erased: true, erasures: [erasure], unknownUntil: '2026-01-12T14:33:07.521Z' },
   listJobs: [job],
   getJob: job,

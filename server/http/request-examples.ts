@@ -111,6 +111,13 @@ export const requestExamples: Bodies = {
   patchEntity: entity,
   revealProperties: { keys: ['iban'], reason, access: ids.event },
   beginAccess: { reason },
+  searchErasures: {
+    state: 'all',
+    q: 'Ticket 4711',
+    from: '2026-03-01T00:00:00.000Z',
+    to: '2026-03-02T00:00:00.000Z',
+    offset: '',
+  },
   checkErasure: { email: 'jan.berg@example.org' },
   checkValue: { keys: ['iban'], value: 'DE89 3704 0044 0532 0130 00', reason },
   createSegment: segment,

@@ -12,6 +12,7 @@ const live: Policy = { staleTime: 0 }
 const policies: Readonly<Partial<Record<EndpointName, Policy>>> = {
   // A pending deletion becomes final without a user's action.
   listErasures: live,
+  searchErasures: live,
   listSubscriptions: live,
   getSubscription: live,
   listRecentAttempts: live,
@@ -56,7 +57,7 @@ const ofSubscriptions = [
 export const stale: Readonly<Record<WriteName, readonly ReadName[]>> = {
   createUser: listsOfUsers,
   patchUser: ['getUser', 'listUserSegments', 'listEvents', ...listsOfUsers],
-  deleteUser: [...listsOfUsers, 'lookUpChangesets', 'listErasures'],
+  deleteUser: [...listsOfUsers, 'lookUpChangesets', 'listErasures', 'searchErasures'],
   // An invitation is accepted outside the console.
   acceptInvitation: [],
   createEntity: ofEntities,

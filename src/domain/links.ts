@@ -21,9 +21,9 @@ export const links = {
   exportUsers: (state: Search<'segment'> = {}) => `${pages.exportUsers.path}${queryString(state)}`,
   /** Batch for a segment's members, or for the `{ids: string[]}` or list entry in the history state. */
   batch: (state: Search<'segment'> = {}) => `${pages.batch.path}${queryString(state)}`,
-  /** Filters in the format of `GET /erasures`. */
-  deletedUsers: (state: Search<'state' | 'q' | 'from' | 'to' | 'offset'> = {}) =>
-    `${pages.deletedUsers.path}${queryString(state)}`,
+  /** Filters in the format of `POST /erasures/search`, without the text, which somebody typed. */
+  deletedUsers: ({ state, from, to, offset }: Search<'state' | 'from' | 'to' | 'offset'> = {}) =>
+    `${pages.deletedUsers.path}${queryString({ state, from, to, offset })}`,
   deletionReceipt: (userId: string) => pagePath('deletionReceipt', { userId }),
   user: (userId: string) => pagePath('user', { userId }),
   userActivity: (userId: string) => pagePath('userActivity', { userId }),

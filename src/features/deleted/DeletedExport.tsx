@@ -35,7 +35,7 @@ function exportDeleted(sink: Sink, filter: DeletedFilter, separator: Separator) 
     sink,
     byteOrderMark + writeRows([csvColumns], separator),
     async ({ place }, signal) => {
-      const { erasures, next } = await api.listErasures({ query: { ...filter, offset: place }, signal })
+      const { erasures, next } = await api.searchErasures({ body: { ...filter, offset: place }, signal })
       const rows = erasures.map((erasure) => csvColumns.map((name) => erasure[name] ?? ''))
       return {
         text: writeRows(rows, separator),

@@ -19,7 +19,7 @@ export function DeletedFilterForm({ filter, onChange }: DeletedFilterFormProps) 
   const [sought, setSought] = useState(filter.q ?? '')
   const [problem, setProblem] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
-  // The filter is kept in the address, so an e-mail must not get into it. References have none.
+  // The service keeps no e-mail of the deleted: only a check tells whether there was one.
   const check = () => {
     const found = sought.includes('@') ? filterText.email : undefined
     flushSync(() => setProblem(found))

@@ -1,9 +1,9 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { q, tellsErased } from '../../api/index.ts'
+import { tellsErased } from '../../api/index.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
 import { ConditionChips } from '../../domain/log-page/ConditionChips.tsx'
@@ -23,10 +23,13 @@ import { DeletedFilterForm } from './DeletedFilterForm.tsx'
 import {
   type DeletedFilter,
   deletedLayout,
+  deletedQuery,
   type DeletedListState,
   deletedStates,
+  findListState,
   isDeletedFiltered,
-  readListState,
+  keepSought,
+  type Sought,
 } from './list-state.ts'
 
 const CheckDeleted = lazyPart(async () => (await import('./CheckDeleted.tsx')).CheckDeleted)
@@ -34,19 +37,21 @@ const DeletedExport = lazyPart(async () => (await import('./DeletedExport.tsx'))
 
 const emptyTexts = { all: deletedText.empty, waiting: deletedText.noneWaiting, final: deletedText.noneFinal }
 
-/** List of deleted users, with who deleted each and under which reference. The list state is kept in the URL. */
+/** List of deleted users, with who deleted each and under which reference. Its state but the text is kept in the URL. */
 export function DeletedUsersPage() {
   const [address] = useSearchParams()
-  const { offset, ...filter } = readListState(address)
+  const { state } = useLocation()
+  const client = useQueryClient()
+  const list = findListState(client, address, state)
+  const { offset, ...filter } = list
   const navigate = useNavigate()
-  const {
-    erasures,
-    finalBy,
-    next = '',
-  } = useSuspenseQuery(q('listErasures', { query: { ...filter, offset } })).data
+  const { erasures, finalBy, next = '' } = useSuspenseQuery(deletedQuery(list)).data
   const rows = erasures.map((erasure) => Object.assign({}, erasure, { isByService: finalBy === 'service' }))
   const show = (change: Partial<DeletedFilter>) =>
-    void navigate(links.deletedUsers({ ...filter, ...change }), { preventScrollReset: true })
+    void navigate(links.deletedUsers({ ...filter, ...change }), {
+      preventScrollReset: true,
+      state: keepSought(client, 'q' in change ? change.q : filter.q),
+    })
   const clear = () => show({ q: undefined, from: undefined, to: undefined })
   return (
     <>
@@ -140,21 +145,35 @@ interface DeletedPagerProps extends DeletedListState {
 /** Pager of the list. Cursors lead forward only, so the previous page is reached by going back in the history. */
 function DeletedPager({ offset, rows, next, ...filter }: DeletedPagerProps) {
   const navigate = useNavigate()
-  const { above = offset === undefined ? 0 : undefined } = (useLocation().state ?? {}) as { above?: number }
+  const { above: rowsAbove, sought } = (useLocation().state ?? {}) as PageState
+  const above = offset === undefined ? 0 : rowsAbove
   if (offset === undefined && next === '') return null
   const to = above === undefined ? undefined : above + rows
+  const isSought = filter.q !== undefined
   return (
     <Pager
       {...(above !== undefined && rows > 0 && { from: above + 1, to })}
-      onFirst={offset === undefined ? undefined : () => void navigate(links.deletedUsers(filter))}
+      onFirst={
+        offset === undefined
+          ? undefined
+          : () => void navigate(links.deletedUsers(filter), { state: isSought ? { sought } : {} })
+      }
       onPrevious={above === undefined || above === 0 ? undefined : () => void navigate(-1)}
       onNext={
         next === ''
           ? undefined
-          : () => void navigate(links.deletedUsers({ ...filter, offset: next }), { state: { above: to } })
+          : () =>
+              void navigate(links.deletedUsers(isSought ? filter : { ...filter, offset: next }), {
+                state: { above: to, ...(isSought && { sought, after: next }) },
+              })
       }
     />
   )
+}
+
+interface PageState extends Sought {
+  /** Number of rows on the pages before. */
+  readonly above?: number
 }
 
 const renderDimmed = (words: string) => <span className="ds-dimmed">{words}</span>

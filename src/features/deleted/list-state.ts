@@ -1,3 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query'
+
+import { q, recall, remember } from '../../api/index.ts'
 import { momentIn } from '../../domain/log-page/moments.ts'
 import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 
@@ -19,11 +22,40 @@ export interface DeletedListState extends DeletedFilter {
 export function readListState(address: URLSearchParams): DeletedListState {
   return {
     state: deletedStates.find((state) => state === address.get('state')) ?? 'all',
-    q: address.get('q') || undefined,
     from: momentIn(address, 'from'),
     to: momentIn(address, 'to'),
     offset: address.get('offset') || undefined,
   }
+}
+
+/** Query for a page of deletions. */
+export const deletedQuery = (list: DeletedListState) => q('searchErasures', { body: list })
+
+/** History state of a list that is narrowed by a text, which may be about a person: only the session remembers it. */
+export interface Sought {
+  /** Name under which the session remembers the text. */
+  readonly sought?: string
+  /** Cursor of the page. It belongs to the text, so the URL has none. */
+  readonly after?: string
+}
+
+/** Returns the list of an address, and what the history entry says of it as long as the session remembers the text. */
+export function findListState(
+  client: QueryClient,
+  address: URLSearchParams,
+  state: unknown,
+): DeletedListState {
+  const { sought, after } = (state ?? {}) as Sought
+  const text = sought === undefined ? undefined : (recall(client, 'sought', sought) as string | undefined)
+  return text === undefined ? readListState(address) : { ...readListState(address), q: text, offset: after }
+}
+
+/** Remembers the text. Returns the history state of a list that it narrows. */
+export function keepSought(client: QueryClient, text: string | undefined): Sought {
+  if (text === undefined) return {}
+  const sought = crypto.randomUUID()
+  remember(client, ['sought', sought], text, Infinity)
+  return { sought }
 }
 
 /** Whether the list is narrowed by more than the state. */

@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { type Event, erasuresPerPage, type Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
+import { network } from '../../testing/network.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const service = testService()
@@ -21,8 +22,15 @@ const references = async () => {
   return rows.map((row) => within(row).getAllByRole('cell')[3]?.textContent)
 }
 
+async function search(user: ReturnType<typeof open>['user'], text: string) {
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  await user.type(await screen.findByRole('textbox', { name: 'Reference, deleted by, or id' }), text)
+  await user.click(screen.getByRole('button', { name: 'Show deletions' }))
+  await screen.findByText(`Matches “${text}”`)
+}
+
 describe('the register', () => {
-  test('is searched by reference and time, which the address keeps', async () => {
+  test('is searched by reference and time, of which the address keeps the time', async () => {
     await remove({}, 'Ticket 1')
     await remove({}, 'Ticket 2')
     const old = await remove({}, 'Ticket 21')
@@ -38,7 +46,7 @@ describe('the register', () => {
     )
     await user.click(screen.getByRole('button', { name: 'Show deletions' }))
     await waitFor(async () => expect(await references()).toEqual(['Ticket 2', 'Ticket 21']))
-    expect(router.state.location.search).toBe('?state=all&q=ticket+2')
+    expect(router.state.location.search).toBe('?state=all')
     await user.click(screen.getByRole('button', { name: 'Filter' }))
     await user.click(await screen.findByRole('button', { name: 'Last 24 hours' }))
     await user.click(screen.getByRole('button', { name: 'Show deletions' }))
@@ -50,14 +58,34 @@ describe('the register', () => {
 
   test('is opened as its address says, and tells that nothing matches', async () => {
     await remove({}, 'T-1')
-    const { user } = open('/users/deleted?q=other&from=2026-03-01T12:00:00.000Z')
+    const { user } = open('/users/deleted?to=2026-03-01T12:00:00.000Z')
     expect(await screen.findByText('No matching deletions')).toBeVisible()
-    expect(screen.getByText('Matches “other”')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     expect(await screen.findByText('T-1')).toBeVisible()
   })
 
-  test('takes no e-mail into the address', async () => {
+  test('keeps what was typed out of addresses and storage, and finds it again on the way back', async () => {
+    await remove({}, 'Ana Canary')
+    await remove({}, 'T-1')
+    const net = network(service)
+    const { user, router } = renderApp({
+      service: { ...service, fetch: net.fetch },
+      path: '/users/deleted',
+      role: 'steward',
+    })
+    await search(user, 'canary')
+    await waitFor(async () => expect(await references()).toEqual(['Ana Canary']))
+    await user.click(screen.getByText('Ana Canary'))
+    await screen.findByRole('link', { name: 'Events of this user' })
+    await act(() => router.navigate(-1))
+    await waitFor(async () => expect(await references()).toEqual(['Ana Canary']))
+    expect(
+      JSON.stringify([net.requests.map((each) => each.path), router.state.location, history.state]),
+    ).not.toMatch(/canary/i)
+    expect(JSON.stringify([sessionStorage, localStorage])).not.toMatch(/canary/i)
+  })
+
+  test('asks for no e-mail, which nothing of it has', async () => {
     await remove({ email: 'ana@example.org' }, 'T-1')
     const { user, router } = open()
     await user.click(await screen.findByRole('button', { name: 'Filter' }))
@@ -71,10 +99,15 @@ describe('the register', () => {
   test('keeps the search on the next page', async () => {
     for (let n = 0; n <= erasuresPerPage; n++) await remove({}, `Case ${n}`)
     await remove({}, 'Other')
-    const { user } = open('/users/deleted?q=case')
-    await screen.findByText('Case 50')
+    const { user } = open()
+    await screen.findByText('Other')
+    await search(user, 'case')
+    await screen.findByText('Case 1')
     await user.click(screen.getByRole('button', { name: 'Next' }))
     await waitFor(async () => expect(await references()).toEqual(['Case 0']))
+    await user.click(screen.getByRole('button', { name: 'First' }))
+    await waitFor(async () => expect(await references()).toHaveLength(erasuresPerPage))
+    expect(await references()).not.toContain('Other')
   })
 
   test('has rows that lead to the receipt, and from there to the events of the user', async () => {
@@ -105,7 +138,8 @@ describe('the register', () => {
       file = blob as Blob
       return 'blob:file'
     })
-    const { user } = open('/users/deleted?q=case')
+    const { user } = open()
+    await search(user, 'case')
     await user.click(await screen.findByRole('button', { name: 'Export' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Export deleted users' }))
     expect(dialog.getByText('All deletions that match the filters, newest first.')).toBeVisible()
