@@ -242,6 +242,7 @@ function Preference(props: TypedInputsProps) {
           label={part[name]({ label })}
           placeholder={placeholder[name]}
           kind="datetime"
+          isToSecond
         />
       ))}
     </>

@@ -38,20 +38,22 @@ const momentKinds = {
 
 export interface MomentFieldProps extends FieldProps {
   readonly kind: keyof typeof momentKinds
+  /** Whether milliseconds, which nobody chose, are left out. The stored ones stay until another moment is typed. */
+  readonly isToSecond?: boolean
 }
 
 /**
  * Text field for a date or time. Text can be pasted, and incomplete or invalid text is not lost. The value is the
  * stored form if the text is unambiguous. A datetime is picked and shown in UTC.
  */
-export function MomentField({ kind, ...field }: MomentFieldProps) {
+export function MomentField({ kind, isToSecond = false, ...field }: MomentFieldProps) {
   const { size, type, placeholder, pattern } = momentKinds[kind]
   const [isFocused, setFocused] = useState(false)
   const moment = useMomentField({
     ...field,
     kind,
     read: (text) => (type ? readMoment(type, text) : text),
-    write: (value) => (type ? writeMoment(type, value) : value),
+    write: (value) => (type ? writeMoment(type, isToSecond ? value.replace(/\.\d+Z$/, 'Z') : value) : value),
     toPicker: (value) => pattern.exec(value.trim())?.[0] ?? '',
     fromPicker: kind === 'datetime' ? toUtc : String,
   })
@@ -133,11 +135,21 @@ interface MomentFieldOptions extends Pick<FieldProps, 'label' | 'value' | 'onCha
   readonly fromPicker: (picked: string) => string
 }
 
+interface Typed {
+  readonly text: string
+  readonly value: string
+  /** Value that typing began with. */
+  readonly before: string
+}
+
 /** Text of a field with the browser's picker. It stays as typed until the field loses focus or its value is set. */
 function useMomentField(options: MomentFieldOptions) {
   const { kind, label, value, onChange, read, write, toPicker, fromPicker } = options
   const picker = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState<{ readonly text: string; readonly value: string }>()
+  const [last, setTyped] = useState<Typed>()
+  const typed = last?.value === value ? last : undefined
+  // The text of the value that typing began with means all of it, though it may show less.
+  const before = typed?.before ?? value
   const leave = () => setTyped(undefined)
   const pick = () => {
     const input = picker.current
@@ -152,10 +164,10 @@ function useMomentField(options: MomentFieldOptions) {
   }
   const Icon = kind === 'time' ? IconClock : IconCalendar
   return {
-    text: typed?.value === value ? typed.text : write(value),
+    text: typed?.text ?? write(value),
     type: (text: string) => {
-      const next = read(text)
-      setTyped({ text, value: next })
+      const next = text === write(before) ? before : read(text)
+      setTyped({ text, value: next, before })
       onChange(next)
     },
     leave,

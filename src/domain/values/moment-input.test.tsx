@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { parseMoment } from '#contract/reading/moments.ts'
 import { momentInFull } from '../../ui/moments.tsx'
-import { MomentInput } from './moment-fields.tsx'
+import { MomentField, MomentInput } from './moment-fields.tsx'
 
 test.each([
   ['2024-03-01T09:30:00', '2024-03-01T09:30:00'],
@@ -70,4 +70,29 @@ test('a moment is shown as elsewhere on the page, typed in any way, and picked i
   if (picker) fireEvent.change(picker, { target: { value: '2023-01-02T03:04' } })
   expect(field).toHaveValue(momentInFull('2023-01-02T03:04:00'))
   expect(screen.getByRole('status')).toHaveTextContent('2023-01-02T03:04:00')
+})
+
+function ConsentDate({ stored }: { readonly stored: string }) {
+  const [value, setValue] = useState(stored)
+  return (
+    <MantineProvider env="test" withCssVariables={false} withGlobalClasses={false}>
+      <MomentField kind="datetime" label="Since (UTC)" value={value} onChange={setValue} isToSecond />
+      <output>{value}</output>
+    </MantineProvider>
+  )
+}
+
+test('a stored moment shown to the second keeps its milliseconds until another is typed', async () => {
+  const stored = '2024-03-01T09:30:12.345Z'
+  render(<ConsentDate stored={stored} />)
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Since (UTC)' })
+  expect(field).toHaveValue('Mar 1, 2024, 09:30:12')
+  await userEvent.type(field, '0{Backspace}')
+  expect(screen.getByRole('status')).toHaveTextContent(stored)
+  await userEvent.tab()
+  expect(screen.getByRole('status')).toHaveTextContent(stored)
+  await userEvent.type(field, '{Backspace}3')
+  expect(screen.getByRole('status')).toHaveTextContent('2024-03-01T09:30:13.000Z')
+  await userEvent.tab()
+  expect(field).toHaveValue('Mar 1, 2024, 09:30:13')
 })
