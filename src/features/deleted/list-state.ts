@@ -68,6 +68,6 @@ export const deletedLayout = {
   deleted: { id: 'deleted', width: '112px', tabletWidth: '84px' },
   actor: { id: 'actor', width: '20%', tabletWidth: '16%' },
   reference: { id: 'reference' },
-  state: { id: 'state', width: '200px', tabletWidth: '128px' },
+  state: { id: 'state', width: '220px', tabletWidth: '128px' },
   receipt: { id: 'receipt', width: '80px', tabletWidth: '72px' },
 } satisfies Record<string, ColumnLayout>
