@@ -9,11 +9,11 @@ import { trimEnds } from './visible.ts'
 
 const searched = text(200).overwrite(trimEnds).min(1, 'Give something to search for.')
 
-/** Texts for all fields. The address of a page may be longer than anything that is typed. */
+/** Texts for all fields. An address or an object that is pasted may be longer than anything that is typed. */
 const searchedText = text(2000)
   .overwrite(trimEnds)
   .min(1, 'Give something to search for.')
-  .refine((value) => value.length <= 200 || /^[^\s/]*\/\S*$/.test(value), 'At most 200 characters.')
+  .refine((value) => value.length <= 200 || /^(?:[^\s/]*\/\S*$|\{)/.test(value), 'At most 200 characters.')
 
 /** Sort keys of the list of users; a leading `-` reverses the order. */
 const orders = ['name', 'email', 'since', 'created'] as const

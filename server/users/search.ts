@@ -44,6 +44,8 @@ const maxRanked = 3
 const maxSpellings = 40
 /** Maximum number of corrections of a whole query that are compared with the terms. */
 const maxPhrases = 400
+/** Maximum number of letters of a word that is taken for several, which 20 letters can be in 150 ways. */
+const maxParted = 20
 
 /** A way of finding users. No user is found by two stages. */
 interface Stage {
@@ -153,6 +155,10 @@ function walkToEmail(typed: string): Walk {
     : walkEmail(prefixRange(sure), { keys: prefixRange(perhaps), terms: [prefixRange(sought)] })
 }
 
+/** Joins a digit and a letter that stand apart: `3 M` is `3M`. */
+const joinCode = (text: string) =>
+  text.replace(/(?<![^ ])(?:\p{L} \p{Nd}|\p{Nd} \p{L})(?![^ ])/gu, (code) => code.replace(' ', ''))
+
 /**
  * Returns the ranges of terms that begin with a text, with another of its spellings, with its code without signs, or
  * with its spelling as a stored e-mail: with the ASCII form of the domain.
@@ -165,25 +171,37 @@ function rangesOfSpellings(text: string, typed: string): Ranges {
     typed.includes('@') || isApart
       ? []
       : [...textsOf(typed), ...(/\p{Nd}/u.test(typed.normalize('NFKC')) ? codesSoughtBy(typed) : [])]
-  const texts = [...emails, ...others].map(cutTerm).filter((each) => each !== '')
+  const texts = [...emails, ...others, ...others.map(joinCode)].map(cutTerm).filter((each) => each !== '')
   const [first = prefixRange(text), ...more] = mergeRanges([text, ...texts].map(prefixRange))
   return [first, ...more]
 }
 
 /**
- * Returns the user's id in an address of the user's page or of the API, and the phone number or e-mail in a link
- * (RFC 3966, RFC 6068); any other text unchanged.
+ * Returns the user's id in an address of the user's page or of the API, the id or e-mail in a query or an object in
+ * JSON, even if cut, and the phone number or e-mail in a link (RFC 3966, RFC 6068); any other text unchanged.
  */
 function withoutAddress(q: string): string {
   const plain = decode(q)
-  const [, id] = userAddress.exec(plain) ?? []
-  if (id !== undefined) return id
+  for (const named of [userAddress, namedUser, namedId, namedEmail]) {
+    const [, sought] = named.exec(plain) ?? []
+    if (sought !== undefined) return sought
+  }
   const [, said] = /^\s*(?:tel|sms|callto|mailto):(?:\/\/)?([^?;]+)/i.exec(q) ?? []
   return said === undefined ? q : decode(said)
 }
 
 /** On any host and below any path, with anything behind it; also in the query of a page about the user. */
 const userAddress = /(?:(?:^|[/#])users?\/|[?&#]user=)([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-f-])/i
+
+/** Returns the pattern of a value behind its name, as in `id=…`, `id: …` and `"id":"…"`. */
+const behindName = (names: string, value: string) =>
+  new RegExp(`(?<![\\p{L}\\p{N}_-])["']?(?:${names})["']?\\s*[=:]\\s*["']?(${value})`, 'iu')
+
+const wholeId = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f-])`
+/** In an event and an entity, the id beside `user` is not the user's. */
+const namedUser = behindName('user(?:_?id)?', wholeId)
+const namedId = behindName('id', wholeId)
+const namedEmail = behindName('e-?mail', String.raw`[^\s"'@]+@[^\s"',;&}@]+`)
 
 function decode(text: string): string {
   try {
@@ -229,6 +247,7 @@ function stagesOfText(q: string, values: boolean): Stage[] {
   const spelled = speller(words)
   return [
     ...stages,
+    { similar: true, walk: (database) => byParts(database, words) },
     { similar: true, walk: (database) => bySimilarPhrase(database, words, spelled) },
     ...[wholeWord, prefixRange].map((rangeOf): Stage => ({
       similar: true,
@@ -269,6 +288,29 @@ async function byWords(
     walk: second < maxCompared ? { candidates: compared, among: walk.among } : { ...walk, compared },
     driver: leader,
   }
+}
+
+/** Finds users with the words in sequence, one of which they have as several: `vanderberg` is `van der Berg`. */
+async function byParts(database: Database, words: readonly string[]): Promise<ChosenWalk | undefined> {
+  const phrases = words.flatMap((word, at) =>
+    partsOf(word).map((parts) => [...words.slice(0, at), parts, ...words.slice(at + 1)].join(' ')),
+  )
+  const present = await keepInhabited(database.sql, phrases.slice(0, maxPhrases).map(wholeWord))
+  const [first, ...more] = mergeRanges(present.slice(0, maxSpellings))
+  return first && { walk: walkTerms([[first, ...more]]) }
+}
+
+/** Returns a word with one blank within it, and with two. */
+function partsOf(word: string): string[] {
+  const letters = Array.from(word)
+  if (letters.length < 5 || letters.length > maxParted || !/^\p{L}+$/u.test(word)) return []
+  const cut = (from: number, to?: number) => letters.slice(from, to).join('')
+  const places = [...letters.keys()].filter((at) => at > 0 && at <= letters.length - 3)
+  const inTwo = places.map((at) => `${cut(0, at)} ${cut(at)}`)
+  const inThree = places.flatMap((at) =>
+    places.filter((first) => first <= at - 2).map((first) => `${cut(0, first)} ${cut(first, at)} ${cut(at)}`),
+  )
+  return [...inTwo, ...inThree]
 }
 
 /** Finds users with the words in sequence, at least one of them corrected. */

@@ -190,6 +190,63 @@ describe('a user is found by the address of their', () => {
   })
 })
 
+describe('a user is found by what is copied from', () => {
+  const json = (members: object) => JSON.stringify(members)
+  test.each([
+    ['a query', 'id=<id>'],
+    ['a longer query', 'tab=1&user_id=<id>&at=2'],
+    ['a log', 'userId: <id>, done'],
+    ['an answer of the API', json({ id: '<id>', name: 'Other', email: 'else@example.org' })],
+    ['an indented answer', JSON.stringify({ name: 'Other', id: '<ID>' }, null, 2)],
+    ['an answer that was cut', json({ id: '<id>', name: 'x'.repeat(300) }).slice(0, 200)],
+    ['a long answer', json({ name: 'Other', ref: 'x'.repeat(400), id: '<id>' })],
+    ['an event', json({ id: '01900000-0000-7000-8000-000000000000', properties: { user: '<id>' } })],
+    ['another system', json({ id: 7, email: 'frag@example.org', name: 'Other' })],
+    ['a form', 'email=frag@example.org'],
+  ])('%s', async (_, copied) => {
+    const id = await create({ name: 'Frag', email: 'frag@example.org' })
+    await create({ name: 'Other', email: 'else@example.org' })
+    expect(await findNames(copied.replace('<id>', id).replace('<ID>', id.toUpperCase()))).toEqual(['Frag'])
+  })
+
+  test('no text that only speaks of an id', async () => {
+    await create({ name: 'Idris Email' })
+    for (const q of ['id', 'email', 'idris e', 'email:']) expect(await findNames(q)).toEqual(['Idris Email'])
+  })
+})
+
+describe('a name of several words is found in one, where nobody has that', () => {
+  test.each([
+    ['Mac Donald', 'macdonald'],
+    ['John Mac Donald', 'john macdonald'],
+    ['Mac Donald', 'MacDonald'],
+    ['Piet van der Berg', 'vanderberg'],
+    ['Piet van der Berg', 'vanderberg piet'],
+    ['Ana de la Cruz', 'delacruz'],
+    ['Sam O Connor', 'oconnor'],
+  ])('%s: %s', async (name, q) => {
+    await create({ name })
+    await create({ name: 'Somebody Else' })
+    const { users, similar } = await find({ q })
+    expect({ names: users.map((user) => user.name), similar }).toEqual({ names: [name], similar: true })
+  })
+
+  test('and only in whole words', async () => {
+    await create({ name: 'John Sonntag' })
+    expect((await find({ q: 'johnson' })).users).toEqual([])
+    await create({ name: 'Macdonald' })
+    await create({ name: 'Mac Donald' })
+    expect(await findNames('macdonald')).toEqual(['Macdonald'])
+  })
+})
+
+test('a name of a digit and a letter is found with a blank between them', async () => {
+  await create({ name: '3M Deutschland' })
+  await create({ name: 'Else 3' })
+  for (const q of ['3 M', '3 m deutschland', '3M'])
+    expect([q, await findNames(q)]).toEqual([q, ['3M Deutschland']])
+})
+
 describe('any blank is a blank', () => {
   test.each(['\u00a0', '\u2009', '\u202f', '\u3000', '\u2003', '\u1680'])(
     'in names, refs and texts: %j',
