@@ -15,20 +15,50 @@ const isFoundWithin = new RegExp(`[\\d${unspacedLetters}]`, 'u')
 /**
  * Returns the ranges of a text in which words start with words of the query, in order and without overlaps. Ignores
  * case, accents, word order and missing apostrophes. If no word starts with it, a query word with a digit (part
- * of an id or ref) or in a script without spaces is found inside words, too.
+ * of an id or ref) or in a script without spaces is found inside words, too, and any word across the signs and blanks
+ * of a name: `jrr` in `J. R. R. Tolkien`, `vanderberg` in `van der Berg`.
  */
 export function matchRanges(text: string, query: string): readonly Range[] {
   const words = splitQuery(query)
   if (words.length === 0) return []
-  const { folded, at, begins } = fold(text)
-  const found = words.flatMap((word): Range[] => {
-    const places = placesOf(folded, word)
-    const beginnings = places.filter((place) => begins[place])
-    const chosen = beginnings.length === 0 && isFoundWithin.test(word) ? places : beginnings
-    return chosen.map((place) => ({ start: at[place] ?? 0, end: at[place + word.length] ?? text.length }))
-  })
+  const whole = fold(text)
+  const foundOf = words.map((word) => rangesOf(word, whole, text))
+  const missing = words.filter((_, at) => foundOf[at]?.length === 0)
+  const found = [...foundOf.flat(), ...(missing.length === 0 ? [] : matchAcross(text, whole, words, missing))]
   // Tries to find `ana@example.org` as a whole, then its parts.
   return found.length > 0 ? mergeRanges(found) : matchParts(text, words)
+}
+
+function rangesOf(word: string, { folded, at, begins }: Folded, text: string): readonly Range[] {
+  const places = placesOf(folded, word)
+  const beginnings = places.filter((place) => begins[place])
+  const chosen = beginnings.length === 0 && isFoundWithin.test(word) ? places : beginnings
+  return chosen.map((place) => ({ start: at[place] ?? 0, end: at[place + word.length] ?? text.length }))
+}
+
+/** Finds the words that are missing in the text, or else all of them as one, where neither has signs or blanks. */
+function matchAcross(
+  text: string,
+  { folded, at, begins }: Folded,
+  words: readonly string[],
+  missing: readonly string[],
+): readonly Range[] {
+  const kept = [...folded.matchAll(solidLetters)].flatMap(({ 0: letter, index }) =>
+    Array.from({ length: letter.length }, (_, unit) => index + unit),
+  )
+  const solid = kept.map((index) => folded[index]).join('')
+  const seek = (word: string): readonly Range[] => {
+    const sought = (word.match(solidLetters) ?? []).join('')
+    const places = sought.length < 2 ? [] : placesOf(solid, sought)
+    return places.flatMap((place) => {
+      const [first = 0, last = 0] = [kept[place], kept[place + sought.length - 1]]
+      return begins[first] ? { start: at[first] ?? 0, end: at[last + 1] ?? text.length } : []
+    })
+  }
+  const found = missing.map(seek)
+  return found.some((ranges) => ranges.length === 0)
+    ? [...found.flat(), ...seek(words.join(''))]
+    : found.flat()
 }
 
 function matchParts(text: string, words: readonly string[]): readonly Range[] {
@@ -130,6 +160,9 @@ function placesOf(text: string, word: string): readonly number[] {
   for (let place = text.indexOf(word); place !== -1; place = text.indexOf(word, place + 1)) places.push(place)
   return places
 }
+
+/** Letters that stay where signs and blanks are left out. */
+const solidLetters = /[\p{L}\p{N}\p{M}]/gu
 
 function isOfWord(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
