@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useState } from 'react'
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 
 import { isDataType, maxColumnValues, type PropertyValue, readValue, type User } from '#contract/index.ts'
@@ -18,14 +18,17 @@ import { ValueText } from '../../domain/values/ValueText.tsx'
 import { sharedText, userListText, userText, valueText } from '../../messages/index.ts'
 import { WithAvatar } from '../../ui/Avatar.tsx'
 import { type Column, rowLink } from '../../ui/DataTable.tsx'
-import { Highlight } from '../../ui/Highlight.tsx'
 import { hint } from '../../ui/Hint.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { None } from '../../ui/None.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
 import { dateOf, exactTime, type Zones } from '../../ui/time.ts'
 import { Timestamp, useNowMs, ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './UsersPage.module.css'
+
+// Only a search marks anything, so the first page does without.
+const Highlight = lazyPart(async () => (await import('../../ui/Highlight.tsx')).Highlight)
 
 interface RowContextValue {
   /** Search text to highlight in the rows; `''` for none. */
@@ -156,14 +159,27 @@ function NameLink({ user }: { readonly user: User }) {
 function LongText({ children }: { readonly children: string | null | undefined }) {
   const { query } = use(RowContext)
   if (children === null || children === undefined || children === '') return <None />
-  return query === '' ? children : <Highlight text={children} query={query} />
+  return query === '' ? children : <Marked text={children} query={query} />
+}
+
+/** Text with what the search has found in it marked, once the code that does so has loaded. */
+function Marked(props: { readonly text: string; readonly query: string }) {
+  const [isRead, setRead] = useState(Highlight.isRead)
+  useEffect(() => {
+    if (!isRead)
+      void Highlight.read().then(
+        () => setRead(true),
+        () => undefined,
+      )
+  }, [isRead])
+  return isRead ? <Highlight {...props} /> : props.text
 }
 
 function IdText({ children }: { readonly children: string }) {
   const { query } = use(RowContext)
   return (
     <span className="ds-mono" {...hint(children)}>
-      {query === '' ? shortId(children) : <Highlight text={children} query={query} />}
+      {query === '' ? shortId(children) : <Marked text={children} query={query} />}
     </span>
   )
 }

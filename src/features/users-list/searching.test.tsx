@@ -270,7 +270,7 @@ test('a user found by id shows it in the row, even without that column', async (
   const { user } = open()
   await user.type(await box(), id)
   await showsNames('Ana María López')
-  expect(within(table()).getByText(id, { selector: 'mark' })).toBeVisible()
+  expect(await within(table()).findByText(id, { selector: 'mark' })).toBeVisible()
 })
 
 test('a row at rest, or Space on it, shows a preview with entities but nothing sensitive; Escape puts it away', async () => {
