@@ -23,14 +23,16 @@ export interface FactProps {
   readonly name: ReactNode
   /** Content shown if there is no value; without it the row is omitted. */
   readonly none?: ReactNode
+  /** Whether the list gives the row more room, as for a form. */
+  readonly isWide?: boolean
   readonly children: ReactNode
 }
 
-export function Fact({ name, none, children }: FactProps) {
+export function Fact({ name, none, isWide = false, children }: FactProps) {
   const isNone = children === undefined || children === null || children === '' || children === false
   if (isNone && none === undefined) return null
   return (
-    <DataList.Item>
+    <DataList.Item data-wide={isWide || undefined}>
       <DataList.ItemLabel>{name}</DataList.ItemLabel>
       <DataList.ItemValue miw={0}>
         {isNone ? <span className="ds-dimmed">{none}</span> : children}

@@ -117,7 +117,7 @@ function Field({ name, form, onOpen, children }: FieldProps) {
   const label = userText.columns[name]
   if (form !== undefined)
     return (
-      <Fact name={<span className="ds-visually-hidden">{label}</span>}>
+      <Fact isWide name={<span className="ds-visually-hidden">{label}</span>}>
         <div className={classes.open}>{form}</div>
       </Fact>
     )

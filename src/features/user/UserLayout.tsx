@@ -23,7 +23,10 @@ interface UserLayoutProps {
 export function UserLayout({ identity, more, beside, children }: UserLayoutProps) {
   return (
     <div className={classes.page}>
-      <div className={classes.columns}>
+      <div
+        className={classes.columns}
+        data-beside={beside === undefined || beside === false ? undefined : ''}
+      >
         <div className={classes.side}>
           {identity}
           {more !== undefined && <div className={classes.more}>{more}</div>}
