@@ -14,6 +14,11 @@ export interface Column<Row> {
   readonly headerHidden?: boolean
   readonly hint?: string
   readonly cell: (row: Row) => ReactNode
+  /**
+   * Returns the id of the element that names the row for screen readers, which say it in each other column. Given by a
+   * column whose cells hold more than the name.
+   */
+  readonly namedBy?: (row: Row) => string
   readonly sortable?: boolean
   /** CSS width; columns without one share the rest. The table layout is fixed, so paging does not move the columns. */
   readonly width?: string
@@ -134,8 +139,15 @@ function Rows<Row>({ of, rows, columns, rowKey, selectedKey, pending }: RowsProp
         const key = rowKey(row)
         return (
           <tr key={key} role="row" data-selected={key === selectedKey || undefined}>
-            {columns.map(({ id, header, cell, align, narrow }) => (
-              <td key={id} role="cell" data-align={align} data-narrow={narrow} data-label={header}>
+            {columns.map(({ id, header, cell, namedBy, align, narrow }) => (
+              <td
+                key={id}
+                role={namedBy ? 'rowheader' : 'cell'}
+                aria-labelledby={namedBy?.(row)}
+                data-align={align}
+                data-narrow={narrow}
+                data-label={header}
+              >
                 {cell(row)}
               </td>
             ))}

@@ -51,12 +51,16 @@ export const RowContext = createContext<RowContextValue>({
   values: undefined,
 })
 
+/** Id of the element with the name of a user's row. The row has a box as well, which says the name again. */
+const nameId = ({ id }: User) => `name-${id}`
+
 const userColumns: readonly (Column<User> & { readonly id: ColumnName })[] = [
   {
     id: 'name',
     sortable: true,
     header: userText.columns.name,
     cell: (user) => <NameLink user={user} />,
+    namedBy: nameId,
   },
   {
     id: 'email',
@@ -135,6 +139,7 @@ function NameLink({ user }: { readonly user: User }) {
         <Link
           to={links.user(user.id)}
           state={placeState(place)}
+          id={nameId(user)}
           dir="auto"
           {...rowLink}
           {...(tabStop !== undefined && tabStop !== user.id && { tabIndex: -1 })}

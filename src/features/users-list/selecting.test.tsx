@@ -23,6 +23,14 @@ const box = (name: string) => screen.getByRole('checkbox', { name: `Select ${nam
 const says = (text: string) =>
   waitFor(() => expect(screen.getByText(text, { selector: '[aria-live] p' })).toBeVisible())
 
+test('a row is named by its user alone, though its box says that name too', async () => {
+  await open()
+  const row = within((await screen.findByRole('rowheader', { name: 'Ana' })).closest('tr') ?? document.body)
+  expect(row.getByRole('checkbox', { name: 'Select Ana' })).toBeInTheDocument()
+  expect(row.getByRole('link', { name: 'Ana' })).toBeVisible()
+  expect(row.getAllByRole('cell')[0]).toHaveTextContent('Ana@example.org')
+})
+
 test('users are selected one by one and with all between, exported, and still selected on the way back', async () => {
   const { user, router } = await open()
   await user.click(box('Ana'))
