@@ -4,7 +4,7 @@ import { issueAt } from './code.ts'
 import { changeReason, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { isOneSelection, oneSelection, userSelection } from './segment.ts'
-import { readColumn } from './user-search.ts'
+import { readColumn, userSort } from './user-search.ts'
 
 /** Columns of a user, by field name. The invitation link is never included, because it is a secret. */
 export const userColumns = ['id', 'name', 'email', 'ref', 'since', 'created', 'account'] as const
@@ -19,6 +19,8 @@ export const exportHours = 24
 /** Maximum number of files that are kept for one caller; the oldest ones give way. */
 export const maxKeptFiles = 10
 export const maxExportColumns = 200
+/** Maximum number of users in a file that is sorted. */
+export const maxSortedUsers = 100_000
 
 /** Media types of the formats. */
 export const exportTypes = {
@@ -39,6 +41,8 @@ const column = text(200).refine(
 export const exportRequest = z
   .strictObject({
     ...userSelection,
+    /** Order of the users whom a filter or segment finds, as it is when the job begins; if absent, the order of their ids. */
+    sort: userSort.optional(),
     format: z.enum(['csv', 'xlsx', 'ndjson'], 'Give csv, xlsx or ndjson.'),
     /** Columns of a table: fields of users, and properties of entities of one type. */
     columns: z
@@ -64,13 +68,15 @@ export const exportRequest = z
   })
   .refine(isOneSelection, oneSelection)
   .check(({ value: asked, issues }) => {
-    const { format, columns, titles, entities, sensitive, reason, ids } = asked
+    const { format, columns, titles, entities, sensitive, reason, ids, sort } = asked
     const refuse = (member: string, code: 'required' | 'invalid', detail: string) =>
       issues.push(issueAt([member], code, detail))
     const types = new Set(columns?.flatMap((name) => typeOfColumn(name) ?? []))
     if (sensitive === 'open' && reason === undefined)
       refuse('reason', 'required', 'Give the reason for which sensitive values are exported.')
     if (entities === 'matching' && ids) refuse('entities', 'invalid', 'Users named by id match no filter.')
+    if (sort !== undefined && ids)
+      refuse('sort', 'invalid', 'Users named by id are in the order in which you name them.')
     if (titles && titles.length !== columns?.length)
       refuse('titles', 'invalid', 'Give a title for each column.')
     if (format === 'ndjson') {

@@ -18,7 +18,7 @@ const searchedText = text(2000)
 /** Sort keys of the list of users; a leading `-` reverses the order. */
 const orders = ['name', 'email', 'since', 'created'] as const
 export type UserOrder = (typeof orders)[number]
-const sort = z.enum(
+export const userSort = z.enum(
   orders.flatMap((order) => [order, `-${order}`] as const),
   'Give one of name, email, since and created, with "-" in front to reverse the order.',
 )
@@ -76,7 +76,7 @@ export const userSearch = z
     tz: timeZone.optional(),
     segment: z.string().optional(),
     /** Order; defaults to the best match first, or to oldest first if there are no search terms. */
-    sort: sort.optional(),
+    sort: userSort.optional(),
     columns: columnList.optional(),
     /** Opaque cursor: the `next` of the previous page of the same search. */
     offset: z.string().optional(),

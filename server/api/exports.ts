@@ -1,4 +1,4 @@
-import type { exportEndpoints, ExportRequest } from '#contract/index.ts'
+import { type exportEndpoints, type ExportRequest, formatCount, maxSortedUsers } from '#contract/index.ts'
 import { readSensitiveKeys } from '../entities/property-keys.ts'
 import { nameOfKey, type TestedKey, unrecordedRefusal } from '../events/sealed-gate.ts'
 import { recordEvent } from '../events/storage.ts'
@@ -22,6 +22,7 @@ import { sealTyped } from '../jobs/task.ts'
 import { findBy } from '../segments/conditions.ts'
 import { countUsers } from '../segments/counts.ts'
 import { newId } from '../store/new-id.ts'
+import { findInOrder } from '../users/listing.ts'
 import { answerLeftOut } from './import-rows.ts'
 import type { Needs } from './needs.ts'
 
@@ -37,6 +38,19 @@ export function exportHandlers({ database, gate }: Needs): Handlers<keyof typeof
     return await findBy(database, body, { caller, gate, by: 'export' }, async ({ where }) => {
       const count = (await countUsers(database, where(), { limitMs: countMs })) ?? 0
       return { answer: count, users: count }
+    })
+  }
+
+  /** Returns the users whom an export finds, in the order that it asks for. Throws the refusal of too many. */
+  async function findSorted(
+    body: ExportRequest,
+    sort: NonNullable<ExportRequest['sort']>,
+    caller: Caller,
+  ): Promise<string[]> {
+    return await findBy(database, body, { caller, gate, by: 'export' }, async (condition) => {
+      const found = await findInOrder(database.sql, condition, sort, maxSortedUsers + 1)
+      if (found.length > maxSortedUsers) throw tooManyToSort()
+      return { answer: found, users: found.length }
     })
   }
 
@@ -84,14 +98,14 @@ export function exportHandlers({ database, gate }: Needs): Handlers<keyof typeof
 
   return {
     async createExport({ body, caller, baseUrl, write }) {
-      const { format, columns, entities, separator, sensitive, filter, tz, segment, reason } = body
+      const { format, columns, entities, separator, sensitive, filter, tz, segment, sort, reason } = body
       requireScopes(caller, scopesOfExport(body))
       if (sensitive === 'open') await caller.countSensitive?.()
-      const ids = body.ids && [...new Set(body.ids)].toSorted()
-      // The count runs before the transaction, so that no request waits for a second connection.
+      // Users are found and counted before the transaction, so that no request waits for a second connection.
+      const ids = body.ids ? [...new Set(body.ids)] : sort && (await findSorted(body, sort, caller))
       const total = ids ? ids.length : await countFound(body, caller)
       const head = await writeHead(database.sql, body)
-      const found: FoundBy | null = ids ? null : { filter, tz, segment }
+      const found: FoundBy | null = body.ids ? null : { filter, tz, segment }
       return await write(async (transaction) => {
         await refuseTooMany(transaction, caller, 0)
         const id = newId()
@@ -144,6 +158,13 @@ export function exportHandlers({ database, gate }: Needs): Handlers<keyof typeof
       }
     },
   }
+}
+
+function tooManyToSort(): Refusal {
+  return new Refusal(
+    'too_many_users',
+    `This finds more than ${formatCount(maxSortedUsers)} users, which is the most that a file can have in another order. Leave out sort, or narrow it down.`,
+  )
 }
 
 function fileNotReady(): Refusal {

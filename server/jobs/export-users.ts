@@ -8,7 +8,15 @@ import { segmentPage, type UserRow } from '../users/storage.ts'
 import { writePart, type WrittenPart } from './export-formats.ts'
 import { listMatching, readableAtOnce } from './export-rows.ts'
 import { type ExportTask, type FoundBy, propertiesOf, sealChunk } from './export-task.ts'
-import { appendChunk, beginAgain, completeFile, filesOf, type JobFile, lockFile } from './files.ts'
+import {
+  appendChunk,
+  beginAgain,
+  completeFile,
+  filesOf,
+  type JobFile,
+  lockFile,
+  usersOfFile,
+} from './files.ts'
 import { namesDeleted } from './storage.ts'
 import type { Turn, WorkTurn } from './turn.ts'
 import { LargeArchive } from './workbook/archive.ts'
@@ -17,7 +25,7 @@ import { LargeArchive } from './workbook/archive.ts'
 const usersAtOnce = 1000
 
 /**
- * Writes users to a file, some at a time in the order of their ids: each part is stored in the transaction that notes how
+ * Writes users to a file, some at a time, in the order that was asked for or that of their ids: each part is stored in the transaction that notes how
  * far the job has come, while the next one is read. The users were asked about when the job began, which recorded that,
  * so it is not recorded again.
  */
@@ -37,7 +45,7 @@ export const exportUsers: WorkTurn = async (turn) => {
     next = readAhead(file)
     while (next && performance.now() < endsAtMs && !signal.aborted) {
       const part: ExportPart = await next
-      next = part.isLast ? undefined : readAhead({ ...part, ids: file.ids, chunks: part.chunks + 1 })
+      next = part.isLast ? undefined : readAhead({ ...part, chunks: part.chunks + 1 })
       const step = await database.sql
         .transaction()
         .execute((transaction) => storePart(turn, transaction, part))
@@ -59,7 +67,7 @@ export const exportUsers: WorkTurn = async (turn) => {
   }
 }
 
-type Begun = Pick<JobFile, 'ids' | 'after' | 'chunks' | 'workbook'>
+type Begun = Pick<JobFile, 'after' | 'chunks' | 'workbook'>
 
 interface UsersPage {
   readonly users: readonly UserRow[]
@@ -69,7 +77,7 @@ interface UsersPage {
 }
 
 interface Pages {
-  readonly next: (database: Handle, file: Pick<JobFile, 'ids' | 'after'>) => Promise<UsersPage>
+  readonly next: (database: Handle, after: string | null) => Promise<UsersPage>
   readonly matching?: (database: Handle, user: string) => Promise<ReadonlySet<string>>
 }
 
@@ -77,41 +85,38 @@ interface Pages {
 async function pagesOf({ database, claim, typed, caller, gate }: Turn): Promise<Pages> {
   const task = claim.asked as ExportTask
   const selection = typed.value as FoundBy | null
-  if (!selection)
-    return {
-      async next(handle, { ids, after }) {
-        const left = (ids ?? []).filter((id) => after === null || id > after)
-        const some = left.slice(0, usersAtOnce)
-        const { json } = await usersInOrder(
-          handle,
-          some.map((id) => ({ id })),
-        )
-        return { users: JSON.parse(json) as UserRow[], more: left.length > some.length, last: some.at(-1) }
-      },
-    }
+  const ids = await usersOfFile(database.sql, claim.id)
   const asking: Asking = { caller, gate, by: 'export' }
   const unrecorded = { users: 0, accesses: [] }
-  const condition = await findBy(database, selection, asking, (answer) =>
-    Promise.resolve({ answer, ...unrecorded }),
-  )
+  const condition =
+    selection && !ids
+      ? await findBy(database, selection, asking, (answer) => Promise.resolve({ answer, ...unrecorded }))
+      : undefined
+  const next: Pages['next'] = async (handle, after) => {
+    if (condition) {
+      const page = await segmentPage(handle, condition, { after: after ?? undefined, atMost: usersAtOnce })
+      return { users: JSON.parse(page.json) as UserRow[], more: page.more, last: page.last }
+    }
+    const from = after === null ? 0 : (ids ?? []).indexOf(after) + 1
+    const some = (ids ?? []).slice(from, from + usersAtOnce)
+    const { json } = await usersInOrder(
+      handle,
+      some.map((id) => ({ id })),
+    )
+    const more = from + some.length < (ids ?? []).length
+    return { users: JSON.parse(json) as UserRow[], more, last: some.at(-1) }
+  }
+  if (!selection || task.entities !== 'matching') return { next }
   const facts = await ask(database, selection, asking, (answer) => Promise.resolve({ answer, ...unrecorded }))
   const type = propertiesOf(task)?.entity ?? ''
   const { indexKey } = database.keys
   const context = { segments: facts.used, indexKey, terms: new Map(), tz: facts.tz ?? 'UTC', now: new Date() }
   return {
-    async next(handle, { after }) {
-      const page = await segmentPage(handle, condition, {
-        after: after ?? undefined,
-        atMost: usersAtOnce,
-      })
-      return { users: JSON.parse(page.json) as UserRow[], more: page.more, last: page.last }
+    next,
+    async matching(handle, user) {
+      const subject = await subjectById(handle, user)
+      return new Set(subject ? listMatching(evaluate(facts.filter, subject, context), type) : [])
     },
-    ...(task.entities === 'matching' && {
-      async matching(handle, user) {
-        const subject = await subjectById(handle, user)
-        return new Set(subject ? listMatching(evaluate(facts.filter, subject, context), type) : [])
-      },
-    }),
   }
 }
 
@@ -134,7 +139,7 @@ async function readPart(
   file: Begun,
 ): Promise<ExportPart> {
   const task = claim.asked as ExportTask
-  const page = await next(database, file)
+  const page = await next(database, file.after)
   const type = propertiesOf(task)?.entity
   const users = task.entities === undefined ? page.users : await readableAtOnce(database, page.users, type)
   const isCut = users.length < page.users.length

@@ -110,6 +110,38 @@ describe('an export', () => {
     expect(await exportText({ ...names, ids })).toBe('"name"\r\n"Ana"\r\n')
   })
 
+  test('has users in the order that is asked for, each with the entities that meet the filter', async () => {
+    for (const [name, ...plates] of [
+      ['Bo', 'A 1'],
+      ['ana', 'B 2', 'A 3'],
+      ['Cy', 'C 4'],
+      ['Eva', 'A 5'],
+    ])
+      await owner(name ?? '', ...plates.map((plate) => [text('plate', plate)]))
+    const filter = { entity: 'car', where: [{ key: 'plate', type: 'TEXT', op: 'starts_with', value: 'A' }] }
+    const sorted = { ...plates, entities: 'matching', filter }
+    expect(rowsOf(await exportText({ ...sorted, sort: '-name' })).slice(1)).toEqual([
+      ['Eva', 'A 5'],
+      ['Bo', 'A 1'],
+      ['ana', 'A 3'],
+    ])
+    expect(rowsOf(await exportText({ ...sorted, sort: 'email' })).slice(1)).toEqual([
+      ['ana', 'A 3'],
+      ['Bo', 'A 1'],
+      ['Eva', 'A 5'],
+    ])
+  })
+
+  test('has users who are named in that order', async () => {
+    const [ana, eva] = [await owner('Ana'), await owner('Eva')]
+    const names = { format: 'csv', columns: ['name'], ids: [eva, ana, eva] }
+    expect(await exportText(names)).toBe('"name"\r\n"Eva"\r\n"Ana"\r\n')
+    expect(await service.call('steward', 'POST', '/exports', { ...names, sort: 'name' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/sort' }] },
+    })
+  })
+
   test('is a line of JSON for each user, with all entities where they are asked for', async () => {
     const ana = await owner('Ana', [text('plate', 'A 1'), text('pin', '4711', true)])
     const [line = ''] = (await exportText({ format: 'ndjson', filter: everybody, entities: 'each' })).split(
@@ -138,18 +170,14 @@ describe('an export', () => {
       select ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'u' || n, now(), now() from generate_series(1, 2500) n`.execute(
       service.database.sql,
     )
-    const job = await service.create('steward', '/exports', {
-      format: 'csv',
-      columns: ['name'],
-      filter: everybody,
-    })
+    const body = { format: 'csv', columns: ['name'], filter: everybody }
+    const job = await service.create('steward', '/exports', body)
     expect(await ended(job)).toMatchObject({ total: 2500, done: 2500 })
-    const names = rowsOf((await fetchFile(job)).text)
-      .slice(1)
-      .flat()
-    expect(names).toEqual(Array.from({ length: 2500 }, (_, n) => `u${n + 1}`))
+    const names = Array.from({ length: 2500 }, (_, n) => [`u${n + 1}`])
+    expect(rowsOf((await fetchFile(job)).text)).toEqual([['name'], ...names])
+    expect(rowsOf(await exportText({ ...body, sort: '-created' }))).toEqual([['name'], ...names.toReversed()])
     const { rows } = await sql`select 1 from file_chunks`.execute(service.database.sql)
-    expect(rows).toHaveLength(3)
+    expect(rows).toHaveLength(6)
   })
 
   test('keeps its file sealed', async () => {

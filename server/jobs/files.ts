@@ -10,8 +10,6 @@ export type Gone = 'expired' | 'erased' | 'replaced'
 
 export interface JobFile {
   readonly job: string
-  /** Users named by id, in order; null if a filter finds them. */
-  readonly ids: readonly string[] | null
   /** Last user written; null if there is none yet. */
   readonly after: string | null
   readonly chunks: number
@@ -29,7 +27,7 @@ export interface JobFile {
 
 const keptFor = sql`${sql.lit(exportHours)} * interval '1 hour'`
 
-const fileColumns = sql`f.job_id as job, f.ids, f.after_user as after, f.chunks, f.users, f.rows::float8 as rows,
+const fileColumns = sql`f.job_id as job, f.after_user as after, f.chunks, f.users, f.rows::float8 as rows,
   f.withheld::float8 as withheld, f.bytes::float8 as bytes, f.workbook, ${zoned(sql`(f.done + ${keptFor})`)} as until,
   coalesce(f.gone, case when f.done + ${keptFor} < ${statementTime} then 'expired' end) as gone`
 
@@ -58,6 +56,13 @@ export async function filesOf(database: Handle, jobs: readonly string[]): Promis
   const { rows } = await sql<JobFile>`
     select ${fileColumns} from job_files f where f.job_id = any(${jobs}::uuid[])`.execute(database)
   return rows
+}
+
+/** Returns the users of a file in order; null if a filter finds them while it is written. */
+export async function usersOfFile(database: Handle, job: string): Promise<readonly string[] | null> {
+  const { rows } = await sql<{ ids: readonly string[] | null }>`
+    select ids from job_files where job_id = ${job}::uuid`.execute(database)
+  return rows[0]?.ids ?? null
 }
 
 /** Locks the file of a job that this process works on; undefined if it no longer holds the job. */

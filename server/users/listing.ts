@@ -183,6 +183,26 @@ async function walkOn(
   return { places: rows[0]?.places ?? [], last: rows[0]?.last ?? null }
 }
 
+/** Returns the users who meet a condition, in an order: the first ones, up to `atMost`. */
+export async function findInOrder(
+  database: Handle,
+  condition: SegmentCondition,
+  sort: NonNullable<Body<Endpoints['searchUsers']>['sort']>,
+  atMost: number,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const part of partsOfOrder(sort)) {
+    if (found.length === atMost) break
+    const limit = atMost - found.length
+    const { where, fields } = condition
+    const places = isDistributed(database)
+      ? placesIn(part, undefined, { among: sql`select u.id from users u where ${where}`, limit, fields })
+      : setOf(part, undefined, condition, limit)
+    for (const { id } of (await places.execute(database)).rows) found.push(id)
+  }
+  return found
+}
+
 /** Query that finds all users who meet a condition at once, then puts them in order. */
 function setOf(
   part: OrderedPart,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-import { maxBatchIds, userColumns } from '#contract/index.ts'
+import { maxBatchIds, maxSortedUsers, userColumns } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
@@ -23,7 +23,7 @@ import {
   isChecked,
   toRequest,
 } from './export-choices.ts'
-import { buildFilter, FoundTooMany, listTypes, selectionOf } from './exported-users.ts'
+import { buildFilter, FoundTooMany, isSortable, listTypes, selectionOf } from './exported-users.ts'
 import { ExportProperties } from './ExportProperties.tsx'
 import { Buttons, Choices, Nested, Note } from './layout.tsx'
 
@@ -46,6 +46,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
   const source: UserSource =
     from === 'ids' && ids ? { ids } : from === 'search' && search ? { search } : { segment }
   const count = useCount(source)
+  const isSorted = isSortable(source, count && !count.isMore ? count.total : undefined)
   const matchable = useMatchableTypes(source)
   const chosen = fillChoice(matchable, choice)
   const problems = exportProblems(chosen)
@@ -64,7 +65,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
     setStarting(true)
     setFailure(undefined)
     try {
-      await onStart(toRequest(await selectionOf(source), chosen))
+      await onStart(toRequest(await selectionOf(source, isSorted), chosen))
     } catch (error) {
       setFailure(error)
     } finally {
@@ -96,6 +97,9 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
             </Box>
           )}
           <Size of={count} />
+          {count && source.search?.sort !== undefined && !isSorted && (
+            <Note>{userExportText.unsorted({ count: maxSortedUsers })}</Note>
+          )}
         </Choices>
         <Format {...parts} />
         {chosen.kind !== 'ndjson' && <Columns {...parts} />}

@@ -3,19 +3,30 @@ import {
   type Endpoints,
   type Filter,
   maxBatchIds,
+  maxSortedUsers,
   readAnsweredFilter,
   type Segment,
 } from '#contract/index.ts'
 import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
 
 /** Users of an export, as its request names them. */
-export type ExportedUsers = Pick<BodyInput<Endpoints['createExport']>, 'ids' | 'filter' | 'tz' | 'segment'>
+export type ExportedUsers = Pick<
+  BodyInput<Endpoints['createExport']>,
+  'ids' | 'filter' | 'tz' | 'segment' | 'sort'
+>
 
 /** Thrown if a text search finds more users than a request may name. */
 export class FoundTooMany extends Error {}
 
-/** Returns the users of a source as a request names them. The service cannot search by text, so these are named by id. */
-export async function selectionOf(source: UserSource): Promise<ExportedUsers> {
+/** Whether users who were sorted in the list can be in that order in the file. */
+export const isSortable = ({ search }: UserSource, count: number | undefined) =>
+  search?.sort !== undefined && count !== undefined && count <= maxSortedUsers
+
+/**
+ * Returns the users of a source as a request names them, in the order of the list as far as `isSorted`. The service
+ * cannot search by text, so these are named by id.
+ */
+export async function selectionOf(source: UserSource, isSorted: boolean): Promise<ExportedUsers> {
   const { ids, search, segment = '' } = source
   if (ids) return { ids: [...ids] }
   if (search?.q !== undefined) {
@@ -26,7 +37,8 @@ export async function selectionOf(source: UserSource): Promise<ExportedUsers> {
     }
     return { ids: found }
   }
-  return search || segment === '' ? buildFilter(source) : { segment }
+  if (!search && segment !== '') return { segment }
+  return { ...buildFilter(source), ...(isSorted && { sort: search?.sort }) }
 }
 
 /** Builds the filter that a source's users satisfy. All users, and users selected by hand, satisfy the empty filter. */

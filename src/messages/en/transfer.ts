@@ -35,6 +35,7 @@ export const userExportText = defineMessages({
   toList: 'Go to list',
   size: '{count, plural, one {# user at the moment} other {# users at the moment}}',
   sizeAtLeast: '{count, plural, one {At least # user} other {At least # users}}',
+  unsorted: 'More than {count, number} users are exported in the order in which they were created.',
   format: 'Format',
   csv: 'CSV',
   csvHint: 'For other programs and for importing here',
