@@ -94,6 +94,8 @@ const importView = z.looseObject({
     /** Name of the sheet that is read, and the names of all that are visible; absent if the file is a text. */
     sheet: z.string().optional(),
     sheets: z.array(z.string()).optional(),
+    /** True if each line is an object, whose members name the columns. */
+    lines: z.boolean().optional(),
     /** Number of the row with the names of the columns; absent if there is none. */
     header: z.number().optional(),
     rows: z.number(),
@@ -173,6 +175,7 @@ export const importEndpoints = {
         'text/csv',
         'text/tab-separated-values',
         'text/plain',
+        'application/x-ndjson',
         'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
         'application/octet-stream',
         'application/vnd.ms-excel',

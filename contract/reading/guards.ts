@@ -20,6 +20,9 @@ export function guardCell(text: string): string {
   return formula.test(text) || (text.startsWith("'") && digits.test(text)) ? `'${text}` : text
 }
 
+/** Prefixes an apostrophe to a text of which a reader would remove a part, where nothing runs as a formula. */
+export const guardText = (text: string) => (stripGuard(text) === text ? text : `'${text}`)
+
 /**
  * Returns a cell of a file as another file has it, with its guard: without it, a spreadsheet would read `'0038` as the
  * number 38.

@@ -81,7 +81,10 @@ export function importHandlers({
         await sql.transaction().execute((transaction) => refuseTooMany(transaction, caller, 0))
         await beginImport(sql, id)
         const file = new FileRows(query)
-        const receiver = new FileReceiver(database, id, headerOf(query.header))
+        const receiver = new FileReceiver(database, id, {
+          chosen: headerOf(query.header),
+          names: () => file.names,
+        })
         const { found, columns, firstRows } = await receiver.receive(file.read(upload.pieces))
         const value: ImportInput = { found: { ...file.found, ...found }, columns, firstRows }
         return await write(async (transaction) => {

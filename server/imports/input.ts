@@ -9,6 +9,8 @@ export interface FileFound {
   /** Name of the sheet that was read, and those of all that are visible; undefined for a text. */
   readonly sheet?: string | undefined
   readonly sheets?: readonly string[] | undefined
+  /** True if each line is an object, whose members name the columns. */
+  readonly lines?: true | undefined
   /** Number of the row with the names of the columns; undefined if there is none. */
   readonly header: number | undefined
   readonly rows: number

@@ -89,7 +89,8 @@ export function readRow(
   const given: Partial<Record<ImportField, string>> = {}
   const emptyFields: GivenField[] = []
   const properties = new Map<string, GivenProperty[]>()
-  const isRagged = cells.length !== width
+  // A row is shorter if a line further on was the first to have a column.
+  const isRagged = cells.length > width
   if (isRagged)
     problems.push({
       code: 'width',

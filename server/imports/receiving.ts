@@ -30,10 +30,12 @@ export class FileReceiver {
   readonly #id: string
   /** Number of the row with the names of the columns, as a person has chosen it. */
   readonly #chosen: number | 'none' | undefined
+  /** Returns the names of the columns so far; undefined if they are in a row of the file. */
+  readonly #names: () => readonly string[] | undefined
   #head: TableRow[] | undefined = []
   #headLength = 0
   #firstRows: readonly TableRow[] = []
-  #columns: readonly FileColumn[] = []
+  #columns: FileColumn[] = []
   #doubled: readonly string[] = []
   #header: number | undefined
   #rows = 0
@@ -42,10 +44,21 @@ export class FileReceiver {
   #chunkLength = 0
   #chunks = 0
 
-  constructor(database: Database, id: string, chosen: number | 'none' | undefined) {
+  constructor(
+    database: Database,
+    id: string,
+    {
+      chosen,
+      names,
+    }: {
+      readonly chosen: number | 'none' | undefined
+      readonly names: () => readonly string[] | undefined
+    },
+  ) {
     this.#database = database
     this.#id = id
     this.#chosen = chosen
+    this.#names = names
   }
 
   async receive(batches: AsyncIterable<readonly TableRow[]>): Promise<ReceivedFile> {
@@ -77,6 +90,12 @@ export class FileReceiver {
   async #begin(head: readonly TableRow[]): Promise<void> {
     this.#head = undefined
     if (head.length === 0) throw badFileOf('empty')
+    const names = this.#names()
+    if (names) {
+      this.#columns = names.map((name, column) => columnOf(name, column, head))
+      for (const each of head) await this.#keep(each)
+      return
+    }
     const header = this.#headerIn(head)
     const { headers, rows, doubled } = shapeTable(head, header)
     this.#header = header === undefined ? undefined : head[header]?.row
@@ -101,6 +120,9 @@ export class FileReceiver {
 
   async #keep({ row, cells: given }: TableRow): Promise<void> {
     if (this.#rows === maxImportRows) throw tooManyOf('many_rows', 'rows', maxImportRows)
+    const names = this.#names() ?? []
+    for (let column = this.#columns.length; column < names.length; column++)
+      this.#columns.push(columnOf(names[column] ?? '', column, [{ row, cells: given }]))
     const cells = fitCells(given, this.#columns.length)
     this.#rows += 1
     for (const cell of cells) if (stripGuard(cell) !== cell) this.#guarded += 1

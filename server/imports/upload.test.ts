@@ -4,6 +4,7 @@ import { type ClientRequest, request as httpRequest } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import type { ImportView } from '#contract/import.ts'
 import type { Job } from '#contract/index.ts'
 import { limits } from '../http/connections.ts'
 import { uploadLimits } from '../http/upload.ts'
@@ -24,6 +25,8 @@ beforeEach(() => service.reset())
 const send = (file: string | Buffer, query = '', type = 'text/csv') =>
   service.call('steward', 'POST', `/imports${query}`, Buffer.from(file), { 'content-type': type })
 const rowsOf = async (job: string) => (await readChunk(service.database, job, 0)) ?? []
+const view = async (job: string) =>
+  (await service.call('steward', 'GET', `/imports/${job}`)).body as ImportView
 const left = async () => {
   const { rows } = await sql<{ table: string; rows: number }>`
     select 'imports' as table, count(*)::int as rows from imports
@@ -101,6 +104,48 @@ describe('a file', () => {
   })
 })
 
+describe('lines of JSON', () => {
+  test('are rows, whose columns are their members by name, those of later lines too', async () => {
+    const first = { name: 'Rosa', ref: 1, member: true, note: "'=1", mail: null }
+    const others = Array.from({ length: 300 }, (_, at) => JSON.stringify({ ref: `K-${at}`, name: 'Tom' }))
+    const last = '{"name":"Eva","size":12345678901234567890.10}'
+    const file = `${JSON.stringify(first)}\r\n\n${others.join('\n')}\n${last}`
+    const job = idOf(await send(file, '', 'application/x-ndjson'))
+    const rows = await rowsOf(job)
+    expect(rows).toHaveLength(302)
+    expect(rows[0]).toEqual([1, ['Rosa', '1', 'true', "''=1", '']])
+    expect(rows[1]).toEqual([3, ['Tom', 'K-0', '', '', '']])
+    expect(rows.at(-1)).toEqual([303, ['Eva', '', '', '', '', '12345678901234567890.10']])
+    const { found, columns } = await view(job)
+    expect(found).toMatchObject({ lines: true, rows: 302, encoding: 'utf-8' })
+    expect(found).not.toHaveProperty('header')
+    expect(columns.map(({ header }) => header)).toEqual(['name', 'ref', 'member', 'note', 'mail', 'size'])
+    const targets = columns.map(({ proposed }) => proposed)
+    expect(
+      (await service.call('steward', 'PUT', `/imports/${job}/mapping`, { columns: targets })).status,
+    ).toBe(200)
+  })
+
+  test.each<[string, string, string, string]>([
+    ['a line that is none', '{"a":1}\n{"a":', 'line', 'Line 2 is no object of JSON'],
+    ['a line that is a list', '{"a":1}\n[1]\n', 'line', 'Line 2 is no object'],
+    ['an object within', '{"a":1}\n{"a":{"b":2}}\n', 'nested', 'In line 2 “a” is a list or an object.'],
+    ['a line without an end', `{"a":1}\n{"a":"${'x'.repeat(17_000_000)}`, 'long_row', 'Row 2 is longer'],
+    ['empty objects', '{}\n{}\n', 'empty', 'The file is empty.'],
+    [
+      'more than 1,000 members',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`k${at}`, 1]))),
+      'columns',
+      'more than 1,000 columns',
+    ],
+  ])('%s is refused in a sentence, and nothing is kept', async (_, file, cause, sentence) => {
+    const answer = await send(file, '', 'application/x-ndjson')
+    expect(answer).toMatchObject({ status: 422, body: { code: 'unreadable_file', cause } })
+    expect((answer.body as { detail: string }).detail).toContain(sentence)
+    expect(await left()).toEqual(nothing)
+  })
+})
+
 describe('a bad file is refused in a sentence, and nothing of it is kept:', () => {
   const wide = `${'Name,'.repeat(1000)}Ref\n`
   test.each<[string, string | Buffer, string, string]>([
@@ -156,6 +201,9 @@ describe('a bad file is refused in a sentence, and nothing of it is kept:', () =
     expect((await rowsOf(job)).map(([, cells]) => cells.map(({ length }) => length))).toEqual([
       [4, 65_000, 1],
     ])
+    const { found, columns } = await view(job)
+    expect(found.doubled).toEqual(['Notes'])
+    expect(columns.map(({ header }) => header)).toEqual(['Name', 'Notes', 'Notes (2)'])
   })
 })
 

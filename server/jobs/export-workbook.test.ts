@@ -147,6 +147,21 @@ describe('an export as a workbook', () => {
     expect((await ended(job)).outcomes).toEqual({ unchanged: 2 })
   })
 
+  test('is imported again as lines of JSON, too', async () => {
+    await createOwner()
+    await service.create('admin', '/users', { name: 'Eva' })
+    const { file } = await exported({ format: 'ndjson', entities: 'each' })
+    const job = idOf(
+      await service.call('steward', 'POST', '/imports', file, { 'content-type': 'application/x-ndjson' }),
+    )
+    const { body }: { body: ImportView } = await service.call('steward', 'GET', `/imports/${job}`)
+    expect(body.found).toMatchObject({ isOwn: true, lines: true, rows: 2 })
+    const mapping = { columns: body.columns.map(({ proposed }) => proposed), existing: 'overwrite' }
+    expect((await service.call('steward', 'PUT', `/imports/${job}/mapping`, mapping)).status).toBe(200)
+    expect((await service.call('steward', 'POST', `/imports/${job}/check`, {})).status).toBe(204)
+    expect((await ended(job)).outcomes).toEqual({ unchanged: 2 })
+  })
+
   test('is written in parts, each user once', async () => {
     await createMany(2500)
     const { job, file } = await exported({ columns: ['name'], titles: ['<Name> & more'] })

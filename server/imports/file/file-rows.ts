@@ -27,6 +27,11 @@ export class FileRows {
     return this.#rows.found
   }
 
+  /** Names of the columns so far; undefined if they are in a row of the file. */
+  get names(): readonly string[] | undefined {
+    return 'names' in this.#rows ? this.#rows.names : undefined
+  }
+
   async *read(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly TableRow[], void> {
     const whole = withWholeStart(pieces, archiveStart.length)
     try {

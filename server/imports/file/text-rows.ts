@@ -2,6 +2,7 @@ import type { Encoding, Separator } from '#contract/import.ts'
 import { TextReader } from '#contract/reading/encoding.ts'
 import { findSeparator, RowReader, type TableRow } from '#contract/reading/table.ts'
 import { badFileOf, refusalOfText } from './bad-file.ts'
+import { beginsWithObject, ObjectReader } from './object-reader.ts'
 
 /** Choices of a person for the reading of a text file; what is undefined is found. */
 interface TextChoices {
@@ -17,7 +18,7 @@ export class TextRows {
   readonly #choices: TextChoices
   readonly #text: TextReader
   #head = ''
-  #rows: RowReader | undefined
+  #rows: RowReader | ObjectReader | undefined
   #separator: Separator | undefined
 
   constructor(choices: TextChoices) {
@@ -25,8 +26,18 @@ export class TextRows {
     this.#text = new TextReader(choices.encoding)
   }
 
-  get found(): { readonly encoding: Encoding | undefined; readonly separator: Separator | undefined } {
-    return { encoding: this.#text.encoding, separator: this.#separator }
+  get found(): {
+    readonly encoding: Encoding | undefined
+    readonly separator: Separator | undefined
+    readonly lines?: true
+  } {
+    const lines = this.#rows instanceof ObjectReader && ({ lines: true } as const)
+    return { encoding: this.#text.encoding, separator: this.#separator, ...lines }
+  }
+
+  /** Names of the columns so far; undefined for a table, which has them in a row. */
+  get names(): readonly string[] | undefined {
+    return this.#rows instanceof ObjectReader ? this.#rows.names : undefined
   }
 
   async *read(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly TableRow[], void> {
@@ -49,6 +60,10 @@ export class TextRows {
   #begin(isWhole: boolean): readonly TableRow[] {
     const head = this.#head
     this.#head = ''
+    if (this.#choices.separator === undefined && beginsWithObject(head)) {
+      this.#rows = new ObjectReader()
+      return [...this.#rows.push(head)]
+    }
     this.#separator = this.#choices.separator ?? findSeparator(head, isWhole)
     this.#rows = new RowReader(this.#separator)
     const rows = [...this.#rows.push(head)]

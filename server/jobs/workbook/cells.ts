@@ -1,6 +1,6 @@
 import { dayMs, isDataType, readValue, type UserColumn } from '#contract/index.ts'
 import { userCell, valueCell } from '#contract/reading/cells.ts'
-import { stripGuard } from '#contract/reading/guards.ts'
+import { guardText } from '#contract/reading/guards.ts'
 
 /** Cell of a workbook: a text, a truth, or a number and how it is shown. An empty text is no cell. */
 export type SheetCell = string | boolean | { readonly number: string | number; readonly shown: Shown }
@@ -55,7 +55,7 @@ export const userSheetCell = (user: Parameters<typeof userCell>[0], column: User
   const value = user[column]
   if (typeof value === 'boolean') return value
   const text = userCell(user, column)
-  if (column !== 'since' && column !== 'created') return guarded(text)
+  if (column !== 'since' && column !== 'created') return guardText(text)
   // The moments of a user have no zone, and are in UTC.
   return momentCell(text === '' || text.endsWith('Z') ? text : `${text}Z`)
 }
@@ -66,14 +66,11 @@ export function valueSheetCell(
   nowMs: number,
 ): SheetCell {
   const text = valueCell({ type, value }, nowMs)
-  if (text === '' || !isDataType(type) || readValue(type, value).issues) return guarded(text)
+  if (text === '' || !isDataType(type) || readValue(type, value).issues) return guardText(text)
   if (type === 'BOOLEAN') return value === true
   if (type === 'NUMBER' || type === 'DECIMAL') return exactNumber(text)
-  return type === 'DATE' || type === 'DATETIME' ? momentCell(text) : guarded(text)
+  return type === 'DATE' || type === 'DATETIME' ? momentCell(text) : guardText(text)
 }
-
-/** A text is never run, but a reader of ours would remove what looks like a guard. */
-const guarded = (text: string) => (stripGuard(text) === text ? text : `'${text}`)
 
 function exactNumber(text: string): SheetCell {
   const [, whole = '', decimals = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(text) ?? []

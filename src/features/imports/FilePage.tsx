@@ -87,7 +87,7 @@ export function useUpload() {
   return { upload, cancel, isUploading: isPending, error: error ?? undefined }
 }
 
-const acceptedFiles = '.csv,.tsv,.txt,.xlsx,text/csv,text/plain,text/tab-separated-values'
+const acceptedFiles = '.csv,.tsv,.txt,.xlsx,.ndjson,.jsonl,text/csv,text/plain,text/tab-separated-values'
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Returns the file with a type that the service reads; browsers take it from the settings of the machine. */

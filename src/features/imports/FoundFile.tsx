@@ -48,7 +48,7 @@ interface ReadAsProps {
 }
 
 function ReadAs({ view: { found, firstRows }, isBusy, onChange }: ReadAsProps) {
-  const { encoding, separator, header, sheet, sheets = [] } = found
+  const { encoding, separator, header, lines, sheet, sheets = [] } = found
   return (
     <Group align="flex-end" gap="12px 16px">
       {encoding !== undefined && (
@@ -82,20 +82,22 @@ function ReadAs({ view: { found, firstRows }, isBusy, onChange }: ReadAsProps) {
           data={sheets}
         />
       )}
-      <NativeSelect
-        label={fileText.header}
-        disabled={isBusy}
-        maw={320}
-        value={header ?? 'none'}
-        onChange={({ currentTarget: { value } }) => onChange({ header: value })}
-        data={[
-          ...firstRows.map(({ row, cells }) => ({
-            value: String(row),
-            label: fileText.headerRow({ row, names: namesIn(cells) }),
-          })),
-          { value: 'none', label: fileText.noHeader },
-        ]}
-      />
+      {lines !== true && (
+        <NativeSelect
+          label={fileText.header}
+          disabled={isBusy}
+          maw={320}
+          value={header ?? 'none'}
+          onChange={({ currentTarget: { value } }) => onChange({ header: value })}
+          data={[
+            ...firstRows.map(({ row, cells }) => ({
+              value: String(row),
+              label: fileText.headerRow({ row, names: namesIn(cells) }),
+            })),
+            { value: 'none', label: fileText.noHeader },
+          ]}
+        />
+      )}
     </Group>
   )
 }

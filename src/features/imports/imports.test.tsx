@@ -85,6 +85,17 @@ test('pasted rows become users: proposed, checked, imported and undone', async (
   expect(await readUsers()).toEqual([{ name: 'Tom Old', email: 'tom@example.org', city: 'Bonn' }])
 })
 
+test('lines of JSON become users, and have no separator and no row of names to choose', async () => {
+  const { user } = await paste('{"name":"Rosa","email":"rosa@example.org"}\n{"name":"Tom","ref":"K-2"}')
+  expect(screen.getByRole('combobox', { name: 'Encoding' })).toHaveDisplayValue('UTF-8')
+  for (const name of ['Separator', 'Column names'])
+    expect(screen.queryByRole('combobox', { name })).toBeNull()
+  await user.click(await button('Check 2 rows'))
+  await user.click(await button('Create 2 users'))
+  expect(await screen.findByText('Finished')).toBeVisible()
+  expect((await readUsers()).map(({ name }) => name)).toEqual(['Rosa', 'Tom'])
+})
+
 test('cells with two meanings are asked about, and words stand for values', async () => {
   const { user } = await paste(
     'E-mail,joined,vip\na@example.org,3/1/2024,ja\nb@example.org,4/2/2024,nein\nc@example.org,5/2/2024,vielleicht',

@@ -6,7 +6,7 @@ export const importsText = defineMessages({
   steps: { file: 'File', columns: 'Columns', check: 'Check' },
   stepsLabel: 'Steps',
   file: {
-    drop: 'Drop a CSV file or Excel workbook here',
+    drop: 'Drop a CSV file, an Excel workbook or a JSON Lines file here',
     or: 'or',
     choose: 'Choose file',
     paste: 'Or paste rows, for example from a spreadsheet',
