@@ -1,4 +1,4 @@
-// Exports 100,000 users with five properties, as a table and as lines of JSON.
+// Exports 100,000 users with five properties, as a table, as a workbook and as lines of JSON.
 import { sql } from 'kysely'
 
 import { readConfig } from '#server/config.ts'
@@ -20,6 +20,7 @@ if ((found[0]?.count ?? 0) < size) {
 const keys = ['phone', 'birthday', 'city', 'points', 'amount']
 const kinds = {
   'a table': { format: 'csv', columns: ['id', ...keys.map((key) => `person.${key}`)], entities: 'first' },
+  'a workbook': { format: 'xlsx', columns: ['id', ...keys.map((key) => `person.${key}`)], entities: 'first' },
   'lines of JSON': { format: 'ndjson', entities: 'each' },
 }
 for (const [name, body] of Object.entries(kinds)) {

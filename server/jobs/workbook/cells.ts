@@ -1,4 +1,4 @@
-import { dayMs, isDataType, readValue, type UserColumn } from '#contract/index.ts'
+import { dayMs, type UserColumn } from '#contract/index.ts'
 import { userCell, valueCell } from '#contract/reading/cells.ts'
 import { guardText } from '#contract/reading/guards.ts'
 
@@ -66,8 +66,7 @@ export function valueSheetCell(
   nowMs: number,
 ): SheetCell {
   const text = valueCell({ type, value }, nowMs)
-  if (text === '' || !isDataType(type) || readValue(type, value).issues) return guardText(text)
-  if (type === 'BOOLEAN') return value === true
+  if (type === 'BOOLEAN' && typeof value === 'boolean') return value
   if (type === 'NUMBER' || type === 'DECIMAL') return exactNumber(text)
   return type === 'DATE' || type === 'DATETIME' ? momentCell(text) : guardText(text)
 }
@@ -77,7 +76,7 @@ function exactNumber(text: string): SheetCell {
   const digits = `${whole}${decimals}`.replace(/^0+/, '').length
   const isNegativeZero = digits === 0 && text.startsWith('-')
   const isExact = whole !== '' && digits <= mostDigits && decimals.length <= mostDigits && !isNegativeZero
-  return isExact ? { number: text, shown: decimals.length } : text
+  return isExact ? { number: text, shown: decimals.length } : guardText(text)
 }
 
 /** First day whose number all spreadsheets agree on. */
@@ -89,7 +88,8 @@ function momentCell(text: string): SheetCell {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/.test(text)
   const ms = isDay || isMoment ? Date.parse(text) : Number.NaN
-  if (!(ms >= firstDay)) return text
+  // A day that there is not, such as 30 February, is taken for a later one.
+  if (!(ms >= firstDay) || new Date(ms).getUTCDate() !== Number(text.slice(8, 10))) return guardText(text)
   const shown = isDay ? 'day' : ms % 1000 === 0 ? 'second' : 'millisecond'
   return { number: (ms - dayZero) / dayMs, shown }
 }

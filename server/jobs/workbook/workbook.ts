@@ -1,3 +1,4 @@
+import { maxExportColumns } from '#contract/index.ts'
 import { mapInSlices } from '../../http/limits/slices.ts'
 import { ArchiveWriter, type BegunArchive } from './archive.ts'
 import { cellXml, isShortened, type SheetCell, stylesXml, titleXml } from './cells.ts'
@@ -29,20 +30,20 @@ const relationsXml = (relations: readonly (readonly [id: string, type: string, t
     )
     .join('')}</Relationships>`
 
+/** Letters of the columns, such as AB. */
+const columnNames = Array.from({ length: maxExportColumns }, (_, at) => {
+  const before = Math.floor(at / 26)
+  return `${before === 0 ? '' : String.fromCharCode(64 + before)}${String.fromCharCode(65 + (at % 26))}`
+})
+
 /** Beginning of a sheet whose first row has titles, and stays in view. */
 export function sheetHead(titles: readonly string[]): string {
   const widths = titles.map(
     (title, at) =>
       `<col min="${at + 1}" max="${at + 1}" width="${Math.min(60, Math.max(24, title.length + 2))}" customWidth="1"/>`,
   )
-  const cells = titles.map((title, at) => titleXml(title, `${nameOfColumn(at)}1`))
+  const cells = titles.map((title, at) => titleXml(title, `${columnNames[at]}1`))
   return `${declaration}<worksheet xmlns="${schemas}/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${cells.join('')}</row>`
-}
-
-/** Returns the letters of a column, such as AB. */
-function nameOfColumn(at: number): string {
-  const before = Math.floor(at / 26)
-  return `${before === 0 ? '' : nameOfColumn(before - 1)}${String.fromCharCode(65 + (at % 26))}`
 }
 
 /** Writes a workbook (ECMA-376, Office Open XML) in parts. */
@@ -131,7 +132,7 @@ export class WorkbookWriter {
     this.#rows += 1
     const written = cells.map((cell, at) => {
       if (isShortened(cell)) this.#shortened += 1
-      return cellXml(cell, `${nameOfColumn(at)}${this.#rows}`)
+      return cellXml(cell, `${columnNames[at]}${this.#rows}`)
     })
     return `<row r="${this.#rows}">${written.join('')}</row>`
   }
