@@ -48,9 +48,7 @@ function ExportFacts({ job: { export: task, segment } }: JobProps) {
       <Fact name={exportText.sensitive}>
         {withheld > 0 ? exportText.withheld({ count: withheld }) : task.entities && forms[sensitive]}
       </Fact>
-      <Fact name={exportText.shortened}>
-        {shortened !== undefined && exportText.shortenedCount({ count: shortened })}
-      </Fact>
+      <Fact name={exportText.shortened}>{shortened !== undefined && number(shortened)}</Fact>
     </>
   )
 }

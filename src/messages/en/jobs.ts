@@ -120,7 +120,6 @@ export const jobsText = defineMessages({
     sensitiveForms: { open: 'Included', masked: 'Left out' },
     withheld: '{count, plural, one {# left out} other {# left out}}',
     shortened: 'Shortened texts',
-    shortenedCount: '{count, plural, one {# longer than a cell can be} other {# longer than a cell can be}}',
     stopped:
       '{total, plural, one {Stopped after {done, number} of # user} other {Stopped after {done, number} of # users}}',
     stoppedBody: 'There is no file yet. Continue to complete it.',

@@ -40,7 +40,7 @@ export const userExportText = defineMessages({
   csv: 'CSV',
   csvHint: 'For other programs and for importing here',
   xlsx: 'Excel workbook',
-  xlsxHint: 'For spreadsheets: dates and numbers as such, and no text runs as a formula',
+  xlsxHint: 'For spreadsheets. No text runs as a formula.',
   jsonl: 'JSON Lines',
   jsonlHint: 'One user per line, as in the API, without the invitation link',
   separator: 'Separator',
