@@ -76,7 +76,8 @@ export function readColumn(
   words: CellWords = {},
 ): ColumnReading {
   const { header, isOurs, counts } = summary
-  const filled = [...counts.keys()].filter((text) => !placeholders.has(text))
+  const isNoDate = (text: string) => !isOurs && type.startsWith('DATE') && noDate.test(text)
+  const filled = [...counts.keys()].filter((text) => !placeholders.has(text) && !isNoDate(text))
   const areEmpty = !isOurs && filled.length > 0
   const open = filled.filter((text) => !Object.hasOwn(words, text))
   const context = { type, header, isOurs, filled: open, variants: variantsOf(open) }
@@ -87,7 +88,7 @@ export function readColumn(
     if (before) return before
     const reading: CellReading = Object.hasOwn(words, text)
       ? readWord(type, words[text])
-      : text === '' || (areEmpty && placeholders.has(text))
+      : text === '' || isNoDate(text) || (areEmpty && placeholders.has(text))
         ? { empty: true }
         : readOne(text, context, choices)
     if (known.size < remembered) known.set(text, reading)
@@ -128,6 +129,9 @@ const placeholders = new Set(
     '|',
   ),
 )
+
+/** Dates that mail programs and databases write where there is none: 0/0/00, 0000-00-00 00:00:00. */
+const noDate = /^0{1,4}([-/.])0{1,2}\1(?:0{2}|0{4})(?:[ T]00:00(?::00)?)?$/
 
 interface Context {
   readonly type: string

@@ -119,18 +119,18 @@ export function proposeFields(columns: readonly FileColumn[]): readonly (ImportF
 
 /** Headers of properties that many files have, each line one meaning in five languages. */
 const properties = [
-  'phone phonenumber primaryphone phone1value telephone telephonenumber tel telefon telefonnummer rufnummer numerodetelephone telefono numerodetelefono numeroditelefono',
+  'phone phonenumber primaryphone phone1value businessphone workphone homephone telephone telephonenumber tel telefon telefonnummer rufnummer numerodetelephone telefono numerodetelefono numeroditelefono',
   'mobile mobilephone mobilephonenumber cellphone mobil mobiltelefon handy handynummer mobilnummer portable telephoneportable movil telefonomovil cellulare',
   'birthday birthdate dateofbirth dob geburtsdatum geburtstag geboren geborenam datedenaissance neele anniversaire fechadenacimiento cumpleanos datadinascita natoil',
-  'city town mailingcity ort stadt wohnort ville localite ciudad localidad citta comune',
-  'postcode postalcode zip zipcode mailingzippostalcode plz postleitzahl codepostal cp codigopostal cap',
-  'street streetaddress address address1 mailingstreet strasse anschrift adresse rue calle direccion via indirizzo',
-  'country countryregion mailingcountry land pays pais paese',
-  'company companyname organization organisation organizationname accountname firma unternehmen entreprise societe empresa azienda societa',
+  'city town mailingcity businesscity homecity address1city ort stadt wohnort ville localite ciudad localidad citta comune',
+  'postcode postalcode zip zipcode mailingzippostalcode mailingpostalcode businesspostalcode homepostalcode address1postalcode plz postleitzahl codepostal cp codigopostal cap',
+  'street streetaddress address address1 mailingstreet businessstreet homestreet address1street strasse anschrift adresse rue calle direccion via indirizzo',
+  'country countryregion mailingcountry businesscountryregion homecountryregion address1country land pays pais paese',
+  'company companyname organization organisation organizationname accountname associatedcompany firma unternehmen entreprise societe empresa azienda societa',
   'newsletter newslettersubscription emailmarketing marketing marketingconsent acceptsemailmarketing optin',
   'iban bankkonto kontonummer',
   'gender sex geschlecht sexe sexo sesso',
-  'title salutation anrede civilite tratamiento titolo',
+  'title salutation nameprefix anrede civilite tratamiento titolo',
 ].map((line) => line.split(' '))
 
 /** Whether a header and a key or label are words for one thing, such as "Geburtsdatum" and "birthday". */
