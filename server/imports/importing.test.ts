@@ -105,7 +105,7 @@ describe('a check', () => {
         ['Ben', 'Ben@Example.org', '2', '31.12.1984'],
         ['Bea', 'ben@example.org', '2', '31.12.1984'],
         ['', '', '', ''],
-        ['Ole', 'ole@example.org', '5'],
+        ['Ole', 'ole@example.org', '5', '', 'x'],
       ],
     })
     expect(await outcomesOf(job)).toEqual([
