@@ -45,9 +45,15 @@ test('the API is searched and tried on its page, which asks no other host and st
   for (const secret of [token, users[0]?.id, users[0]?.name]) expect(stored).not.toContain(secret)
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`the page of the API is accessible in the ${colorScheme} scheme`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme })
+for (const [colorScheme, forcedColors] of [
+  ['light', 'none'],
+  ['dark', 'none'],
+  ['light', 'active'],
+] as const)
+  test(`the page of the API is accessible in the ${colorScheme} scheme, forced colours ${forcedColors}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme, forcedColors })
     await page.goto('api/docs#tag/users/GET/users/{user_id}')
     await expect(page.locator('body')).toHaveClass(`${colorScheme}-mode`)
     await expect(page.getByRole('region', { name: 'One user.', exact: true })).toBeInViewport()

@@ -392,4 +392,29 @@ test('forced colours tell a chosen box from the others', async ({ page, signIn }
   const whole = await colour(/^Name/, 'checkbox')
   await page.getByRole('checkbox', { name: /^Name/ }).uncheck()
   await expect.poll(() => colour(/^Name/, 'checkbox')).not.toBe(whole)
+
+  await page.goto('users')
+  const boxes = page.getByRole('table', { name: 'Users' }).getByRole('checkbox')
+  const fill = (box: Locator) => box.evaluate((element) => getComputedStyle(element).backgroundColor)
+  await boxes.first().check()
+  await expect.poll(async () => (await fill(boxes.first())) === (await fill(boxes.nth(1)))).toBe(false)
+})
+
+test('the marks of states differ by more than colour', async ({ page, signIn }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await signIn('admin', 'webhooks')
+  await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible()
+  const shapes = await page.evaluate(() => {
+    const mark = document.querySelector('main td:nth-child(2) > span')
+    return ['success', 'warning', 'failure', undefined].map((tone) => {
+      const like = mark?.cloneNode() as HTMLElement
+      if (tone === undefined) delete like.dataset['tone']
+      else like.dataset['tone'] = tone
+      mark?.after(like)
+      const { borderRadius, clipPath, backgroundColor } = getComputedStyle(like, '::before')
+      like.remove()
+      return [borderRadius, clipPath, backgroundColor].join(' ')
+    })
+  })
+  expect(new Set(shapes).size).toBe(4)
 })

@@ -9,7 +9,7 @@ import { html } from './html.ts'
 
 /**
  * The product's faces and colours (src/ui/palettes.ts) for the library's own names of them. Its own red, green, yellow
- * and orange, which methods are written in, are too pale to read.
+ * and orange, which methods are written in, are too pale to read. Forced colours leave the fill of letters as it was.
  */
 const css = `
 @font-face{font-family:Inter;font-weight:100 900;src:url(docs/inter.woff2) format('woff2')}
@@ -17,6 +17,7 @@ const css = `
 :root{--scalar-font:Inter,system-ui,sans-serif;--scalar-font-code:'JetBrains Mono',ui-monospace,monospace}
 .light-mode{--scalar-color-1:#191e2a;--scalar-color-2:#535968;--scalar-color-3:#666d7d;--scalar-color-accent:#3450bf;--scalar-color-red:#b32b27;--scalar-color-green:#19683b;--scalar-color-yellow:#875705;--scalar-color-orange:#704328;--scalar-background-1:#fdfdfe;--scalar-background-2:#f7f9fc;--scalar-background-3:#eaedf2;--scalar-border-color:#d9dde5}
 .dark-mode{--scalar-color-1:#e7e9ee;--scalar-color-2:#a3a9b8;--scalar-color-3:#a3a9b8;--scalar-color-accent:#a0b6fa;--scalar-color-red:#f99f99;--scalar-color-green:#84d0a0;--scalar-color-yellow:#f8cb63;--scalar-color-orange:#f0c7b1;--scalar-background-1:#11141a;--scalar-background-2:#171a21;--scalar-background-3:#222630;--scalar-border-color:#2a2e39}
+@media (forced-colors:active){*{-webkit-text-fill-color:CanvasText}a,a *{-webkit-text-fill-color:LinkText}}
 `
 
 /**

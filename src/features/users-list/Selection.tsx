@@ -125,6 +125,12 @@ function SelectionActions({ state, found: { rows, answer }, ids }: SelectionActi
   )
 }
 
+/** Classes of the component's parts, each with the name by which base.css marks it in forced colours. */
+const boxClasses = {
+  input: `mantine-Checkbox-input ${Checkbox.classes.input}`,
+  icon: `mantine-Checkbox-icon ${Checkbox.classes.icon}`,
+}
+
 /**
  * Checkbox before the avatar. The keyboard selects from the row itself, so that Tab stops once per row. Only the looks
  * are Mantine's: 50 of its components delayed the first row by a fifth on a slow machine (docs/decisions/0015).
@@ -136,7 +142,7 @@ export function SelectBox({ user, selection }: { readonly user: User; readonly s
       <span className={Checkbox.classes.inner}>
         <input
           type="checkbox"
-          className={Checkbox.classes.input}
+          className={boxClasses.input}
           tabIndex={-1}
           aria-label={selectionText.select({ name: nameOf(user) ?? userText.noName })}
           checked={ids.has(user.id)}
@@ -146,7 +152,7 @@ export function SelectBox({ user, selection }: { readonly user: User; readonly s
             toggle(user.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
           }
         />
-        <CheckIcon className={Checkbox.classes.icon} />
+        <CheckIcon className={boxClasses.icon} />
       </span>
     </span>
   )
