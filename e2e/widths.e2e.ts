@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, scriptToken, test } from './fixtures.ts'
 import { isPseudo } from './pseudo.ts'
 
 // A tablet, and a laptop at 125 % zoom: both show the sidebar and the panel beside the table.
@@ -14,10 +14,10 @@ test.beforeAll(async () => {
 test.afterAll(() => receiver.close())
 
 /** Expects that these columns of a table, counted from 1, are not cut off at any of the widths. */
-async function expectWhole(page: Page, table: string, columns: readonly number[]) {
+async function expectWhole(page: Page, table: string, columns: readonly number[], at = widths) {
   // A longer language may end a name in an ellipsis.
   if (isPseudo) return
-  for (const width of widths)
+  for (const width of at)
     await test.step(`${width} pixels`, async () => {
       await page.setViewportSize({ width, height: 900 })
       for (const column of columns) {
@@ -62,7 +62,7 @@ test('an event sent to a webhook is named in the table beside its facts', async 
     await service.post('/users', { name: 'Told' })
     await signIn('integrator', `webhooks/${id}`)
     await expect(page.getByRole('link', { name: 'User created' }).first()).toBeVisible()
-    await expectWhole(page, 'Recent delivery attempts', [1, 2])
+    await expectWhole(page, 'Recent delivery attempts', [1, 2], [768, ...widths])
   } finally {
     await service.delete(`/subscriptions/${id}`)
   }
@@ -75,7 +75,74 @@ test('the log names what happened, however long its name', async ({ page, signIn
   await service.get(`/users/${user}/entities/${entity}`)
   await signIn('integrator', `events?user=${user}`)
   await expect(page.getByRole('link', { name: 'Sensitive values viewed' })).toBeVisible()
-  await expectWhole(page, 'Events', [2, 3])
+  await expectWhole(page, 'Events', [2, 3, 4])
+})
+
+test('the log says when a delivery is attempted again', async ({ page, signIn, service }) => {
+  const { id } = await service.ask<{ id: string }>('/subscriptions', { url: 'http://localhost:9/' })
+  try {
+    const user = await service.post('/users', { name: 'Untold' })
+    await signIn('integrator', `events?user=${user}`)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const status = page.getByRole('table', { name: 'Events' }).getByText(/^Waiting, next attempt/)
+    await expect(status).toBeVisible()
+    // The longest time until an attempt has as many letters.
+    await status.evaluate((text) => (text.textContent = 'Waiting, next attempt in 35m'))
+    if (!isPseudo) expect(await status.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
+  } finally {
+    await service.delete(`/subscriptions/${id}`)
+  }
+})
+
+test('the register of deletions names its references', async ({
+  page,
+  signIn,
+  request,
+  baseURL,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Erased' })
+  const reference = encodeURIComponent('DSR-2026-005 article 17 request')
+  const headers = { authorization: `Bearer ${await scriptToken(request)}`, 'deletion-reference': reference }
+  await request.delete(`${baseURL}api/users/${user}`, { headers })
+  await signIn('steward', 'users/deleted')
+  await expect(page.getByText('DSR-2026-005 article 17 request').first()).toBeVisible()
+  await expectWhole(page, 'Deleted users', [1, 4, 5])
+})
+
+test('the columns of a file are named in their choices, and no arrow is over the buttons below them', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('steward', 'users/import')
+  const rows = ['E-mail;Joined;Phone', 'ana@example.org;3/1/2024;12']
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
+  const choices = page.getByRole('listitem').getByRole('combobox')
+  await expect(choices.nth(2)).toBeVisible()
+  const layer = (element: Element) => Number(getComputedStyle(element).zIndex)
+  const arrow = await page.locator('li .mantine-Input-section').first().evaluate(layer)
+  const bar = page.getByRole('button', { name: 'Check 1 row', exact: true }).locator('..')
+  expect(await bar.evaluate(layer)).toBeGreaterThan(arrow)
+  if (isPseudo) return
+  for (const width of [768, 1024]) {
+    await page.setViewportSize({ width, height: 900 })
+    const lacking = () =>
+      choices.evaluateAll((all) =>
+        all.flatMap((choice) => {
+          if (!(choice instanceof HTMLSelectElement)) return []
+          const { font, paddingLeft, paddingRight } = getComputedStyle(choice)
+          const context = document.createElement('canvas').getContext('2d')
+          if (context) context.font = font
+          const text = choice.selectedOptions[0]?.text ?? ''
+          const paddings = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight)
+          const room = choice.clientWidth - paddings - (context?.measureText(text).width ?? Number.NaN)
+          return room >= 0 ? [] : [`${room}: ${text}`]
+        }),
+      )
+    await expect.poll(lacking).toEqual([])
+  }
 })
 
 test('the dictionary names the segments that use a property', async ({ page, signIn, service }) => {

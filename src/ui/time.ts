@@ -68,10 +68,15 @@ export function zonedMinute(ms: number, shown: Zones['shown']): string {
   return formatter({ ...withZone, ...zoneOf(shown) }).format(ms)
 }
 
+const roundedUp = (ms: number) => Math.ceil(ms / minuteInMs) * minuteInMs
+
 /** Formats a promised deadline, rounded up to a whole minute: "Mar 1, 2024, 09:30 UTC". */
 export function latestMinute(ms: number, shown: Zones['shown']): string {
-  return zonedMinute(Math.ceil(ms / minuteInMs) * minuteInMs, shown)
+  return zonedMinute(roundedUp(ms), shown)
 }
+
+/** Returns a promised deadline, rounded up to a whole minute, for a time that is shown without seconds. */
+export const fullMinuteAfter = (time: string) => new Date(roundedUp(Date.parse(time))).toISOString()
 
 /** Formats a time to the minute: "Mar 1, 2024, 09:30". For places whose tooltip shows seconds and zone. */
 export function minuteOf(ms: number, shown: Zones['shown']): string {

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -10,7 +10,8 @@ import { ConditionChips } from '../../domain/log-page/ConditionChips.tsx'
 import { ExportButton, FilterButton } from '../../domain/log-page/LogButtons.tsx'
 import { spanConditions } from '../../domain/log-page/moments.ts'
 import type { DeletedUser } from '../../domain/queries/erasures.ts'
-import { deletedText, shellText } from '../../messages/index.ts'
+import { deletedText, sharedText, shellText } from '../../messages/index.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { hint } from '../../ui/Hint.tsx'
@@ -18,6 +19,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { ShortId, shortId } from '../../ui/ShortId.tsx'
+import { fullMinuteAfter } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import { DeletedFilterForm } from './DeletedFilterForm.tsx'
 import {
@@ -184,11 +186,26 @@ function DeletionState({ state, due, final, isByService }: DeletedUser) {
       ? deletedText.final
       : deletedText.finalSince.withElements({ time: <Timestamp value={final} /> })
   if (!isByService || due === undefined) return deletedText.operator
-  return deletedText.finalBy.withElements({ time: <Timestamp value={due} mode="minute" /> })
+  return deletedText.finalBy.withElements({ time: <Timestamp value={fullMinuteAfter(due)} mode="minute" /> })
 }
 
 const deletedColumns: readonly Column<DeletedUser>[] = [
-  { ...deletedLayout.user, header: deletedText.columns.user, cell: ({ user }) => <ShortId id={user} /> },
+  {
+    ...deletedLayout.user,
+    header: deletedText.columns.user,
+    cell: ({ user }) => (
+      <Group gap={4} wrap="nowrap">
+        <Link
+          to={links.deletionReceipt(user)}
+          aria-label={deletedText.receiptOf({ id: shortId(user) })}
+          {...rowLink}
+        >
+          <ShortId id={user} copy={false} />
+        </Link>
+        <CopyButton value={user} label={sharedText.copyId} />
+      </Group>
+    ),
+  },
   {
     ...deletedLayout.deleted,
     header: deletedText.columns.deleted,
@@ -217,19 +234,5 @@ const deletedColumns: readonly Column<DeletedUser>[] = [
     header: deletedText.columns.state,
     hint: deletedText.stateHint,
     cell: (row) => <DeletionState {...row} />,
-  },
-  {
-    ...deletedLayout.receipt,
-    header: deletedText.columns.receipt,
-    headerHidden: true,
-    cell: ({ user }) => (
-      <Link
-        to={links.deletionReceipt(user)}
-        aria-label={deletedText.receiptOf({ id: shortId(user) })}
-        {...rowLink}
-      >
-        {deletedText.columns.receipt}
-      </Link>
-    ),
   },
 ]

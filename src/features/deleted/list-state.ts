@@ -69,5 +69,4 @@ export const deletedLayout = {
   actor: { id: 'actor', width: '20%', tabletWidth: '16%' },
   reference: { id: 'reference' },
   state: { id: 'state', width: '220px', tabletWidth: '128px' },
-  receipt: { id: 'receipt', width: '80px', tabletWidth: '72px' },
 } satisfies Record<string, ColumnLayout>

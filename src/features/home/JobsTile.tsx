@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import { nameJob } from '../../domain/jobs/job-name.ts'
+import { JobKind } from '../../domain/jobs/JobKind.tsx'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { links } from '../../domain/links.ts'
 import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
@@ -29,6 +30,7 @@ export function JobsTile() {
             }
           >
             <Link to={links.job(job.id)}>{nameJob(job)}</Link>
+            <JobKind job={job} />
           </TileLine>
         ))
       }

@@ -98,6 +98,18 @@ test('events are counted by day, and each figure leads to its events', async () 
   expect([(to ?? 0) - (from ?? 0), new Date(from ?? 0).getUTCHours()]).toEqual([86_400_000, 0])
 })
 
+test('jobs are named with their kind', async () => {
+  const id = await service.create('steward', '/users', { name: 'Ana' })
+  await service.create('steward', '/users/batch', {
+    ids: [id],
+    dryRun: true,
+    set: { entity: 'person', key: 'city', type: 'TEXT', value: 'Lyon' },
+  })
+  renderApp({ service, path: '/home', role: 'steward' })
+  const [job] = await (await tile('Jobs')).findAllByRole('listitem')
+  expect(job).toHaveTextContent(/^City \(person\) · Bulk change/)
+})
+
 test('support begins with the search and with what it changed last, and finds a user from there', async () => {
   await service.create('admin', '/users', { name: 'Ana' })
   const bob = await service.create('admin', '/users', { name: 'Bob' })

@@ -1,10 +1,12 @@
+import { Text } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import type { Job } from '#contract/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
-import { kindName, nameJob } from '../../domain/jobs/job-name.ts'
+import { nameJob } from '../../domain/jobs/job-name.ts'
+import { JobKind } from '../../domain/jobs/JobKind.tsx'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { describeResult } from '../../domain/jobs/result.ts'
 import { links } from '../../domain/links.ts'
@@ -60,17 +62,14 @@ const jobColumns: readonly Column<Job>[] = [
   {
     ...jobLayout.what,
     header: columns.what,
-    cell: (job) => {
-      const kind = kindName(job.kind)
-      return (
-        <>
-          <Link to={links.job(job.id)} {...rowLink}>
-            {nameJob(job)}
-          </Link>
-          {kind !== undefined && nameJob(job) !== kind && <span className="ds-dimmed"> · {kind}</span>}
-        </>
-      )
-    },
+    cell: (job) => (
+      <Text span inherit style={{ whiteSpace: 'normal' }}>
+        <Link to={links.job(job.id)} {...rowLink}>
+          {nameJob(job)}
+        </Link>
+        <JobKind job={job} />
+      </Text>
+    ),
   },
   { ...jobLayout.state, header: columns.state, cell: (job) => <JobState job={job} /> },
   { ...jobLayout.result, header: columns.result, cell: (job) => <Result job={job} /> },

@@ -4,7 +4,7 @@ import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 export const jobLayout = {
   what: { id: 'what' },
   state: { id: 'state', width: '26%' },
-  result: { id: 'result', width: '20%' },
+  result: { id: 'result', width: '20%', tabletWidth: '22%' },
   by: { id: 'by', width: '14%', narrow: 'labelled' },
   time: { id: 'time', width: '112px', tabletWidth: '92px', narrow: 'labelled' },
 } satisfies Record<string, ColumnLayout>

@@ -86,6 +86,7 @@ const attemptColumns: readonly Column<RecentAttempt>[] = [
     id: 'outcome',
     header: attemptsText.columns.outcome,
     width: '34%',
+    tabletWidth: '140px',
     cell: (row) => <AttemptOutcome status={row.status} error={row.error} />,
   },
   {
@@ -107,6 +108,7 @@ const attemptColumns: readonly Column<RecentAttempt>[] = [
     id: 'time',
     header: attemptsText.columns.time,
     width: '88px',
+    tabletWidth: '80px',
     align: 'end',
     cell: ({ time }) => <Timestamp value={time} />,
   },

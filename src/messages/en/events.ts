@@ -40,7 +40,7 @@ export const eventText = defineMessages({
 export const deliveryStatusText = defineMessages({
   waiting: {
     short: 'Waiting',
-    soon: 'Waiting, next attempt within a minute',
+    soon: 'Waiting, next attempt soon',
     next: 'Waiting, next attempt {time}',
     whilePaused: 'Waiting for a paused webhook',
   },
@@ -90,7 +90,7 @@ export const deliveriesText = defineMessages({
     unsent: 'Not sent',
   },
   sending: 'Sending…',
-  soon: 'Waiting, next attempt within a minute',
+  soon: 'Waiting, next attempt soon',
   next: 'Waiting, next attempt {time}',
   held: 'Waiting until the webhook is resumed',
   resend: 'Resend',
