@@ -6,9 +6,11 @@ import { Link } from 'react-router'
 
 import type { Changeset, Event } from '#contract/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
-import { ChangedValue, type ChangedValueProps, ReadChanges } from '../../domain/changes/Changes.tsx'
-import { changeLabel, isSensitive } from '../../domain/changes/labels.ts'
+import { ChangedValue, ReadChanges } from '../../domain/changes/Changes.tsx'
+import { changeLabel, isOfUser, isSensitive } from '../../domain/changes/labels.ts'
 import { eventLine, eventProperty, isRead, laterOnesOf } from '../../domain/changes/what-happened.ts'
+import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
+import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
 import { QueryPart } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
@@ -271,7 +273,12 @@ function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
   )
 }
 
-function OldAndNew({ changeset, change }: Pick<ChangedValueProps, 'changeset' | 'change'>) {
+interface ShownChange {
+  readonly changeset: Changeset
+  readonly change: Changeset['changes'][number]
+}
+
+function OldAndNew({ changeset, change }: ShownChange) {
   const { op, masked } = change
   if (isSensitive(change) && masked === true)
     return op === 'change' ? (
@@ -287,15 +294,26 @@ function OldAndNew({ changeset, change }: Pick<ChangedValueProps, 'changeset' | 
     <>
       {op !== 'add' && (
         <s className="ds-dimmed">
-          <ChangedValue changeset={changeset} change={change} side="before" />
+          <ShownValue changeset={changeset} change={change} side="before" />
         </s>
       )}{' '}
       <span aria-hidden>→</span>{' '}
       {op === 'remove' ? (
         changeText.removed
       ) : (
-        <ChangedValue changeset={changeset} change={change} side="after" />
+        <ShownValue changeset={changeset} change={change} side="after" />
       )}
     </>
+  )
+}
+
+/** Renders a value of a property as its definition says, which the record beside the timeline does, too. */
+function ShownValue(props: ShownChange & { readonly side: 'before' | 'after' }) {
+  const { changeset, change, side } = props
+  const { key, type, typeBefore = type } = change
+  const property = useDefinedProperty(changeset.entityType ?? '', key)
+  if (isOfUser(changeset)) return <ChangedValue {...props} />
+  return (
+    <DefinedValue type={side === 'before' ? typeBefore : type} value={change[side]} property={property} />
   )
 }

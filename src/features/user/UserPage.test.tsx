@@ -269,6 +269,25 @@ test('a deletion that fails stays in its dialog, and unsaved edits do not hold u
   expect(await screen.findByText(/^Ana deleted/)).toBeVisible()
 })
 
+test('the timeline says a value as its definition does', async () => {
+  const id = await create('/users', ana)
+  const choices = [
+    { value: 'de', label: { en: 'German' } },
+    { value: 'fr', label: { en: 'French' } },
+  ]
+  await service.call('steward', 'PUT', '/definitions/person/language', { type: 'TEXT', choices })
+  const entity = await create(`/users/${id}/entities`, {
+    type: 'person',
+    properties: [{ key: 'language', type: 'TEXT', value: 'de' }],
+  })
+  await service.call('steward', 'PATCH', `/users/${id}/entities/${entity}`, {
+    properties: [{ key: 'language', value: 'fr' }],
+  })
+  renderApp({ service, path: `/users/${id}/activity` })
+  const changed = await screen.findByRole('button', { name: 'Changed Language' })
+  await waitFor(() => expect(changed.closest('li')).toHaveTextContent('Language German → French'))
+})
+
 test('consents of all entities say what holds now, and what has ended or is still to come', async () => {
   const id = await create('/users', ana)
   const began = { statusDate: '2019-03-01T10:00:00Z' }
