@@ -182,8 +182,8 @@ function ActivityRow(props: ActivityRowProps) {
           </Text>
         </UnstyledButton>
         <span className={classes.who}>
-          <UndoButton event={event} changeset={changes.data} change={what} />
           {actor !== undefined && <Actor subject={actor} />} <Timestamp value={event.eventtime} mode="time" />
+          <UndoButton event={event} changeset={changes.data} change={what} />
         </span>
       </div>
       {reason !== undefined && (

@@ -109,18 +109,9 @@ export function ActorLink({ actor }: { readonly actor: string }) {
   const [address] = useSearchParams()
   const filter = toAuditFilter(readAuditQuery(address))
   return (
-    <Text
-      component={Link}
-      to={links.audit({ ...filter, actor })}
-      inherit
-      truncate="end"
-      // A box that hides what overflows has its baseline at its foot, and would stand above its line.
-      style={{ verticalAlign: 'bottom' }}
-      aria-label={auditText.narrow({ actor })}
-      {...hint(actor)}
-    >
+    <Link to={links.audit({ ...filter, actor })} aria-label={auditText.narrow({ actor })} {...hint(actor)}>
       {actor}
-    </Text>
+    </Link>
   )
 }
 

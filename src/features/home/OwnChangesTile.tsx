@@ -80,7 +80,8 @@ function OwnChange({ event, person, changeset }: OwnChangeProps) {
         <>
           <Link to={job ? links.job(job.id) : links.user(person?.id ?? '')} dir="auto">
             {about}
-          </Link>{' '}
+          </Link>
+          {' · '}
         </>
       )}
       <span className={about === undefined ? undefined : 'ds-dimmed'}>{what}</span>
