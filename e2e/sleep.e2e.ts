@@ -274,7 +274,7 @@ test('a browser that does not empty the clipboard leads to a word about it, at t
   await expect(lockDialog(page).getByText(word)).toBeVisible()
   await unlock(page, 'steward')
   await expect(lockDialog(page)).toBeHidden()
-  await expect(page.getByRole('status').getByText(word)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText(word)).toBeVisible()
   await signOut(page)
   await expect(signedOut(page)).toBeVisible()
   await expect(page.getByText(word)).toBeVisible()

@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
 import { network } from '../testing/network.ts'
 import { renderApp } from '../testing/render-app.tsx'
+import { clearToasts, showToast } from '../ui/toast.tsx'
 
 const service = testService()
 const bare = testService({ additions: 'none' })
@@ -20,6 +21,16 @@ describe('the shell', () => {
     await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Segments' })).toHaveFocus())
     await waitFor(() => expect(document.title).toBe('Segments · Data Store'))
     expect(screen.getByRole('link', { name: 'Segments' })).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('has one live region also while it shows a toast', async () => {
+    renderApp({ service, path: '/users' })
+    await screen.findByRole('heading', { level: 1, name: 'Users' })
+    act(() => showToast({ message: 'Phone changed', action: { label: 'Undo', onPress: () => undefined } }))
+    expect(await screen.findByText('Phone changed')).toBeVisible()
+    const regions = document.querySelectorAll('[aria-live], output, [role="status"], [role="alert"]')
+    expect([...regions].map((region) => region.getAttribute('aria-label'))).toEqual(['Notifications'])
+    clearToasts()
   })
 
   test('leads to its keys and to the description of the API, and says its version', async () => {

@@ -28,6 +28,19 @@ test('a hint shows on hover, follows what it says, and is over when there is not
   expect(button).not.toHaveAccessibleDescription()
 })
 
+test('a hint that is the name of its button is not read as its description, too', async () => {
+  render(
+    <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
+      <button {...hint('History of City')} aria-label="History of City" />
+      <HintLayer />
+    </MantineProvider>,
+  )
+  const button = screen.getByRole('button', { name: 'History of City' })
+  await userEvent.hover(button)
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('History of City')
+  expect(button).not.toHaveAccessibleDescription()
+})
+
 test('a hint shows the keys after its words, or the keys alone where the element has a text', async () => {
   render(
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>

@@ -82,9 +82,10 @@ export function HintLayer() {
       if (event.type === 'focusin' || performance.now() - lastShownMs < hintRestMs) open()
       else opening = setTimeout(open, hintRestMs)
       changes.observe(next, { attributeFilter: ['data-hint'] })
-      // An element with a description of its own keeps it.
-      if (next.dataset['hint'] && !next.hasAttribute('aria-describedby'))
-        next.setAttribute('aria-describedby', textId)
+      // An element with a description of its own keeps it, and one that is named by its hint would be read twice.
+      const { hint: words = '' } = next.dataset
+      const isNamed = words === '' || words === next.getAttribute('aria-label')
+      if (!isNamed && !next.hasAttribute('aria-describedby')) next.setAttribute('aria-describedby', textId)
     }
     const leave = (event: Event) => {
       if (

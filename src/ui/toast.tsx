@@ -28,7 +28,8 @@ export function showWhile(toast: Toast): () => void {
 function show({ message, tone = 'success', action, requestId }: Toast): string {
   const failed = tone === 'failure'
   const id = notifications.show({
-    role: 'status',
+    // The region around it is live already: a toast that were, too, would be read twice.
+    role: 'group',
     title: message,
     message: action ? (
       <Button

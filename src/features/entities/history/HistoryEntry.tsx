@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { type ReactNode, use, useMemo, useState } from 'react'
+import { Fragment, type ReactNode, use, useMemo, useState } from 'react'
 
 import type { Change } from '#contract/index.ts'
 import { rawText } from '#contract/reading/written.ts'
@@ -279,9 +279,12 @@ function ValueState({ type, value, typed, isNow = false }: ValueStateProps) {
       {[typed && dataTypeName(type), isNow && historyText.sameAsNow].map(
         (note) =>
           note !== false && (
-            <Text key={note} span size="xs" c="dimmed" ms={6}>
-              {note}
-            </Text>
+            <Fragment key={note}>
+              {' '}
+              <Text span size="xs" c="dimmed" ms={2}>
+                {note}
+              </Text>
+            </Fragment>
           ),
       )}
     </>

@@ -195,9 +195,9 @@ describe('the history of a property', () => {
     for (const value of ['Paris', 'Lyon']) await patch('admin', { key: 'city', value })
     const entries = await history(await open(), 'History of City')
     expect(entries.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/was Paris *became LyonSame as now/),
-      expect.stringMatching(/was LyonSame as now *became Paris(?!Same)/),
-      expect.stringMatching(/became LyonSame as now/),
+      expect.stringMatching(/was Paris *became Lyon Same as now/),
+      expect.stringMatching(/was Lyon Same as now *became Paris(?! ?Same)/),
+      expect.stringMatching(/became Lyon Same as now/),
     ])
     const time = entries[0]?.querySelector('time')
     expect(time).toHaveTextContent(/^[A-Z][a-z]{2} \d+, \d{4}, \d\d:\d\d$/)
