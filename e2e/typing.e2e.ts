@@ -331,6 +331,12 @@ test('a key restyles its field, not the page around it', async ({ page, signIn, 
   await service.post(`/users/${user}/entities`, { type: 'person', properties: many })
   await signIn('steward', `users/${user}`)
   await page.getByRole('button', { name: 'Show all 100 properties', exact: true }).click()
+  const last = page.locator('dl > div').filter({ hasText: 'Note 99' })
+  const isDrawn = () =>
+    last.evaluate((row) => row.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }))
+  expect(await isDrawn()).toBe(false)
+  await last.scrollIntoViewIfNeeded()
+  await expect.poll(isDrawn).toBe(true)
   await pencil(page, 'Note 0').click()
   // The first key shows what there is to save.
   await page.keyboard.type('x')

@@ -26,6 +26,8 @@ const readingText = entityText.reading
 
 /** Number of properties shown initially. */
 const fewRows = 12
+/** Number of shown properties above which the browser draws only those in sight. */
+const manyRows = 60
 
 export interface ReadEntityProps {
   readonly userId: string
@@ -58,7 +60,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
     <EntityTypeContext value={entity.type}>
       <EntityHeading entity={entity} id={titleId} address={address} isBack={isBack} />
       {all.length === 0 && <p className={classes.none}>{entityText.form.none}</p>}
-      <div ref={list} className={classes.columns}>
+      <div ref={list} className={classes.columns} data-long={shown.size > manyRows || undefined}>
         {groups.map(({ heading, rows }, index) => {
           const shownRows = rows.filter((row) => shown.has(row))
           return (
