@@ -21,6 +21,7 @@ import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
 import { importWork } from './imports/import.ts'
 import { ImportTidying } from './imports/tidying.ts'
+import { JobTidying } from './jobs/tidying.ts'
 import { Working } from './jobs/working.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
 import { missingMasters } from './sealing/key-rotation.ts'
@@ -198,6 +199,7 @@ function startBackground({ allowLoopback, keep, sensitiveReads }: Config, databa
     startRangeIndexes(database, log),
     startIndexingSealedEmails(database, log),
     new Working({ database, log, sensitiveReads, kinds: { import: importWork(database) } }),
+    new JobTidying(database, log),
     new ImportTidying(database, log),
   ]
   return {

@@ -6,19 +6,23 @@ import { testService } from '../testing/hooks.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
 import { dropJobsOfNobody, dropOldJob } from './storage.ts'
 import { openTyped } from './task.ts'
+import { JobTidying } from './tidying.ts'
 import { Working } from './working.ts'
 
 const service = testService()
 let working: Working | undefined
+let tidying: JobTidying | undefined
 beforeEach(() => service.reset())
 afterEach(async () => {
   await working?.stop()
+  await tidying?.stop()
   await run('drop function if exists fail() cascade; drop sequence if exists tries')
 })
 
 const set = { entity: 'person', key: 'plate', type: 'TEXT', value: 'B-XY 1' }
 const run = async (text: string) => await sql.raw(text).execute(service.database.sql)
 const start = () => (working = new Working({ database: service.database, pollMs: 20 }))
+const tidy = () => (tidying = new JobTidying(service.database))
 
 /** Trigger event of every change. Its table is on one machine even if users are distributed. */
 const eachChange = 'insert on event_inbox'
@@ -77,6 +81,7 @@ test('an old job that cannot be dropped keeps no other waiting', async () => {
   const stays = await old('finished')
   await failing('delete on jobs', '57014')
   const job = await begin([await person()])
+  tidy()
   start()
   expect(await waitForEnd(job)).toMatchObject({ outcomes: { changed: 1 } })
   expect(await jobs()).toContain(stays)
@@ -183,8 +188,7 @@ describe('the reason of a job', () => {
     expect(await reasonOf(job)).toBe(reason)
     start()
     await waitForEnd(job)
-    await working?.stop()
-    start()
+    tidy()
     await vi.waitFor(async () => expect(await reasonOf(job)).toBeUndefined(), { timeout: 60_000 })
   })
 
@@ -224,8 +228,7 @@ test('a job goes with the last of its users, and what was typed for them', async
   await dropJobsOfNobody(service.database.sql)
   expect(new Set(await jobs())).toEqual(new Set([...batches.slice(1), waits]))
   await service.call('steward', 'DELETE', `/users/${alsoGone}`)
-  // A worker deletes the job by itself, in its first turn.
-  start()
+  tidy()
   await vi.waitFor(async () => expect(await jobs()).toEqual(expect.not.arrayContaining([batches[1]])), {
     timeout: 60_000,
   })

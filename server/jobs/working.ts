@@ -1,24 +1,12 @@
 import type { Logger } from 'pino'
 
-import { jobDays } from '#contract/index.ts'
 import { SealedGate, type SensitiveReads } from '../events/sealed-gate.ts'
 import { asRefusal } from '../http/errors/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
 import { endJob } from './ending.ts'
-import { emptyHolders } from './erased.ts'
-import { dropOldFiles } from './files.ts'
 import { type JobWork, kinds } from './kinds.ts'
-import { dropReasonsOfDeleted } from './reasons.ts'
-import {
-  type Claim,
-  claimJob,
-  type ClaimState,
-  dropJobsOfNobody,
-  dropOldJob,
-  endLeases,
-  releaseJob,
-} from './storage.ts'
+import { type Claim, claimJob, type ClaimState, endLeases, releaseJob } from './storage.ts'
 import { openTyped, type Typed } from './task.ts'
 
 /** Time for which a job runs before the next one gets its turn, so that a short job does not wait for a long one. */
@@ -30,7 +18,6 @@ const turnMs = 2000
 const leaseMs = 10_000
 /** Pause after a failure of the store or an unexpected error. */
 const jobRecoverMs = 1000
-const dropEveryMs = 3_600_000
 
 interface WorkingOptions {
   readonly database: Database
@@ -57,7 +44,6 @@ export class Working {
    * are gone.
    */
   #isAlone: boolean
-  #dropAtMs = 0
 
   constructor(options: WorkingOptions) {
     this.#options = options
@@ -67,7 +53,7 @@ export class Working {
     this.#worker = new Worker({
       step: (signal) => this.#step(signal),
       recoverMs: jobRecoverMs,
-      tell: (error) => this.#tell(error),
+      tell: tellWaiting(options.log),
     })
   }
 
@@ -89,17 +75,6 @@ export class Working {
   async #turn(signal: AbortSignal): Promise<boolean> {
     const { sql } = this.#options.database
     if (this.#isAlone) await endLeases(sql)
-    if (performance.now() >= this.#dropAtMs) {
-      // Set first, so that a failing deletion does not hold up the jobs.
-      this.#dropAtMs = performance.now() + dropEveryMs
-      if (await dropOldJob(sql, jobDays)) this.#dropAtMs = 0
-      else {
-        await dropJobsOfNobody(sql)
-        await dropOldFiles(sql)
-        await dropReasonsOfDeleted(this.#options.database)
-        await emptyHolders(this.#options.database)
-      }
-    }
     const claim = await claimJob(sql, Object.keys(this.#kinds), leaseMs)
     if (!claim) return false
     const typed = this.#openJob(claim)
@@ -141,10 +116,11 @@ export class Working {
       failed: (error) => this.#worker.report(error),
     })
   }
+}
 
-  #tell(error: unknown): void {
-    const { name, code, stack } = error as Error & { code?: unknown }
-    const isBug = asRefusal(error) === undefined
-    this.#options.log?.error({ name, code, ...(isBug && { stack }) }, 'jobs have to wait')
-  }
+/** Returns a function that logs why jobs are not worked on. */
+export const tellWaiting = (log: Logger | undefined) => (error: unknown) => {
+  const { name, code, stack } = error as Error & { code?: unknown }
+  const isBug = asRefusal(error) === undefined
+  log?.error({ name, code, ...(isBug && { stack }) }, 'jobs have to wait')
 }
