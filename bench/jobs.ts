@@ -6,10 +6,9 @@ import { Worker } from 'node:worker_threads'
 
 import { type Role, roleScopes } from '#contract/index.ts'
 import type { Config } from '#server/config.ts'
-import { importWork } from '#server/imports/import.ts'
 import { beginCheck } from '#server/imports/row-storage.ts'
+import { JobThread } from '#server/job-thread.ts'
 import { jobById, setApplied } from '#server/jobs/storage.ts'
-import { Working } from '#server/jobs/working.ts'
 import type { Database } from '#server/sealing/database.ts'
 import { storeFile, targetOf } from '#server/testing/imports.ts'
 import { application, percentile } from './application.ts'
@@ -31,7 +30,7 @@ export async function startJobs(database: Database, config: Config) {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/api`
   const headers = { authorization: `Bearer ${token}` }
-  const working = new Working({ database, kinds: { import: importWork(database) } })
+  const working = new JobThread(database, config)
 
   async function post(path: string, body?: object): Promise<string> {
     const answer = await fetch(base + path, {

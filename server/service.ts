@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 
 import { createApi } from './api/api.ts'
 import type { Config } from './config.ts'
@@ -19,10 +19,10 @@ import { readBuiltPage, type ConsoleSettings } from './http/console.ts'
 import { Metrics } from './http/metrics.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
-import { importWork } from './imports/import.ts'
 import { ImportTidying } from './imports/tidying.ts'
+import { JobThread } from './job-thread.ts'
 import { JobTidying } from './jobs/tidying.ts'
-import { Working } from './jobs/working.ts'
+import { openLog } from './log.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
 import { missingMasters } from './sealing/key-rotation.ts'
 import { startRangeIndexes } from './segments/range-indexes.ts'
@@ -55,7 +55,7 @@ export async function startService(
     readonly development: boolean
   },
 ): Promise<RunningService> {
-  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const log = openLog(config.logLevel)
   // Throws if the console is not built, before a store is created and filled.
   if (!options.development) readBuiltPage(options.consoleFolder)
   const database = await openLogged(config, log)
@@ -192,13 +192,17 @@ async function openLogged(config: Config, log: Logger): Promise<Database> {
   return database
 }
 
-function startBackground({ allowLoopback, keep, sensitiveReads }: Config, database: Database, log: Logger) {
+function startBackground(
+  { allowLoopback, keep, logLevel, sensitiveReads }: Config,
+  database: Database,
+  log: Logger,
+) {
   const works = [
     new Delivering({ database, receivers: new Receivers({ allowLoopback }), log, keep }),
     startFinalising(database, log),
     startRangeIndexes(database, log),
     startIndexingSealedEmails(database, log),
-    new Working({ database, log, sensitiveReads, kinds: { import: importWork(database) } }),
+    new JobThread(database, { logLevel, sensitiveReads }, log),
     new JobTidying(database, log),
     new ImportTidying(database, log),
   ]

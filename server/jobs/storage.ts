@@ -156,6 +156,16 @@ export async function claimJob(
   return rows[0]
 }
 
+/** Returns whether jobs are under way, and whether one of them waits for a process to claim it. */
+export async function lookForJobs(
+  database: Handle,
+): Promise<{ readonly isAny: boolean; readonly isFree: boolean }> {
+  const { rows } = await sql<{ isAny: boolean; isFree: boolean }>`
+    select count(*) > 0 as "isAny", coalesce(bool_or(leased is null or leased < ${statementTime}), false) as "isFree"
+    from jobs where not ${isEnded}`.execute(database)
+  return rows[0] ?? { isAny: false, isFree: false }
+}
+
 /** States in which a process may leave a job that it has claimed. */
 export type ClaimState = Exclude<JobState, 'ready' | 'waiting' | 'stopped'>
 

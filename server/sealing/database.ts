@@ -1,5 +1,12 @@
 import type { Handle } from '../store/sql.ts'
-import { openStore, type Store, type StoreOptions, type StoreSettings } from '../store/store.ts'
+import {
+  joinStore,
+  openStore,
+  type Store,
+  type StoreOptions,
+  type StorePlace,
+  type StoreSettings,
+} from '../store/store.ts'
 import { readStoreKeys, type StoreKeys } from './data-keys.ts'
 import { Keyring } from './encryption.ts'
 import { KeyFile } from './key-file.ts'
@@ -41,6 +48,32 @@ export async function openDatabase(
     options,
   )
   return Object.assign(store, { keys: { ...keys, keepsDigests: options.erasureDigests !== 'none' } })
+}
+
+/** Place and master keys of a database, for a thread of the same process that joins it. */
+export interface DatabasePlace {
+  readonly store: StorePlace
+  readonly masters: MasterKeys
+  /** Folder of a store that has a master key of its own. */
+  readonly keyFolder: string | undefined
+  readonly keepsDigests: boolean
+}
+
+/** Returns the place of an opened database, with its master keys as they are now. */
+export function placeOf({ place, keys }: Database): DatabasePlace {
+  const { keyring, file, keepsDigests } = keys
+  return { store: place, masters: keyring.masters, keyFolder: file?.folder, keepsDigests }
+}
+
+/** Joins a database that another thread of this process has opened. */
+export async function joinDatabase(
+  { store: place, masters, keyFolder, keepsDigests }: DatabasePlace,
+  options: Parameters<typeof joinStore>[1],
+): Promise<Database> {
+  const store = joinStore(place, options)
+  const file = keyFolder === undefined ? undefined : new KeyFile(keyFolder)
+  const keys = await openKeys(store.sql, masters, file)
+  return Object.assign(store, { keys: { ...keys, keepsDigests } })
 }
 
 async function openKeys(

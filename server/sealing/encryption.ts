@@ -46,9 +46,13 @@ const dataKeyBytes = 32
 /** The master keys. The first one wraps new data keys; all of them unwrap. */
 export class Keyring {
   #keys: ReadonlyMap<string, Buffer> = new Map()
+  #masters: MasterKeys
   #current = ''
+  /** Functions that are told of new master keys. */
+  readonly followers = new Set<(keys: MasterKeys) => void>()
 
   constructor(keys: MasterKeys) {
+    this.#masters = keys
     this.replace(keys)
   }
 
@@ -62,7 +66,13 @@ export class Keyring {
         Buffer.from(hkdfSync('sha256', key, '', 'data-store key wrapping', 32)),
       ]),
     )
+    this.#masters = keys
     this.#current = keys[0].id
+    for (const follow of this.followers) follow(keys)
+  }
+
+  get masters(): MasterKeys {
+    return this.#masters
   }
 
   /** Id of the master key that wraps new keys. */

@@ -11,13 +11,13 @@ import { type MasterKey, type MasterKeys, readKey, SettingsError } from './maste
  * folder's lock.
  */
 export class KeyFile {
-  readonly #folder: string
+  readonly folder: string
   readonly #file: string
   readonly #next: string
 
   constructor(dataDir: string) {
-    this.#folder = path.resolve(dataDir)
-    this.#file = path.join(this.#folder, 'encryption-key')
+    this.folder = path.resolve(dataDir)
+    this.#file = path.join(this.folder, 'encryption-key')
     this.#next = `${this.#file}.next`
   }
 
@@ -71,7 +71,7 @@ export class KeyFile {
 
   #syncFolder() {
     if (process.platform === 'win32') return
-    const handle = fs.openSync(this.#folder, 'r')
+    const handle = fs.openSync(this.folder, 'r')
     try {
       fs.fsyncSync(handle)
     } finally {

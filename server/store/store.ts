@@ -18,6 +18,10 @@ import type { Handle } from './sql.ts'
  */
 export const searchesAtOnce = 4
 
+/** Maximum number of connections of a thread beside the one that answers requests. */
+const connectionsOfThread = 4
+const limits = { statementLimitMs: 5_000, searchLimitMs: 1_000 }
+
 /** The tables and the connections to them. The store does not handle sealing. */
 export interface Store {
   sql: Handle
@@ -42,11 +46,20 @@ export interface Store {
   unlimited<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
   /** Runs statements without a time limit as the database's superuser; only for an embedded store. */
   maintain?: Maintain
+  /** Address and kind, for another thread of this process that joins the store. */
+  place: StorePlace
   /**
    * Waits for running work, then releases everything: connections, the embedded database, the folder's lock. Work that
    * takes longer than a third of `withinMs` is cut off, and a database that does not end in time is ended by force.
    */
   close(withinMs?: number): Promise<void>
+}
+
+/** Address and kind of an opened store. */
+export interface StorePlace {
+  readonly server: Server
+  readonly isDistributed: boolean
+  readonly engine: Store['engine']
 }
 
 /** Runs statements in sequence on one connection without a time limit; returns the rows of the last one. */
@@ -76,8 +89,8 @@ export async function openStore<Prepared>(
   prepare: (handle: Handle) => Promise<Prepared>,
   {
     failed = () => {},
-    statementLimitMs = 5_000,
-    searchLimitMs = 1_000,
+    statementLimitMs = limits.statementLimitMs,
+    searchLimitMs = limits.searchLimitMs,
     waitSeconds = 0,
     waiting = () => {},
     warn = () => {},
@@ -99,42 +112,46 @@ export async function openStore<Prepared>(
       'databaseUrl' in settings
         ? await retryUntilUsable(settings.databaseUrl, { waitSeconds, say: waiting, work })
         : await work()
-    const heartbeat = new Heartbeat(server)
-    const { socket } = heartbeat
-    const pool = openPool(server, failed, { statementLimitMs, max: 10, socket })
-    const searchPool = openPool(server, failed, {
-      statementLimitMs,
-      ownLimitMs: searchLimitMs,
-      max: searchesAtOnce,
-      socket,
-    })
-    const openUnlimited = () => openPool(server, failed, { statementLimitMs: 0, max: 2, socket })
-    return {
-      store: assemble(pool, { searchPool, embedded, heartbeat, isDistributed, openUnlimited }),
-      prepared,
-    }
+    const place = { server, isDistributed, engine: embedded ? 'embedded' : 'postgresql' } as const
+    return { store: connect(place, { failed, statementLimitMs, searchLimitMs, max: 10, embedded }), prepared }
   } catch (error) {
     await embedded?.close()
     throw ('dataDir' in settings && diskTrouble(settings.dataDir, error)) || error
   }
 }
 
-function assemble(
-  pool: Pool,
+/** Joins a store that another thread of this process has opened, with a few connections of its own. */
+export function joinStore(
+  place: StorePlace,
+  { failed, isReadOnly }: { readonly failed: (error: Error) => void; readonly isReadOnly: () => boolean },
+): Store {
+  return { ...connect(place, { failed, ...limits, max: connectionsOfThread }), isReadOnly }
+}
+
+function connect(
+  place: StorePlace,
   {
-    searchPool,
+    failed,
+    statementLimitMs,
+    searchLimitMs,
+    max,
     embedded,
-    heartbeat,
-    isDistributed,
-    openUnlimited,
-  }: {
-    searchPool: Pool
-    embedded: Embedded | undefined
-    heartbeat: Heartbeat
-    isDistributed: boolean
-    openUnlimited: () => Pool
+  }: Required<Pick<StoreOptions, 'failed' | 'statementLimitMs' | 'searchLimitMs'>> & {
+    readonly max: number
+    readonly embedded?: Embedded | undefined
   },
 ): Store {
+  const { server, isDistributed } = place
+  const heartbeat = new Heartbeat(server)
+  const { socket } = heartbeat
+  const pool = openPool(server, failed, { statementLimitMs, max, socket })
+  const searchPool = openPool(server, failed, {
+    statementLimitMs,
+    ownLimitMs: searchLimitMs,
+    max: searchesAtOnce,
+    socket,
+  })
+  const openUnlimited = () => openPool(server, failed, { statementLimitMs: 0, max: 2, socket })
   const on = (connections: Pool) =>
     new Kysely<unknown>({
       dialect: isDistributed
@@ -164,7 +181,8 @@ function assemble(
     sql: database,
     searches,
     pool,
-    engine: embedded ? 'embedded' : 'postgresql',
+    engine: place.engine,
+    place,
     isReadOnly: () => embedded?.isReadOnly() ?? false,
     within: (limitMs, reads, stop) => withTimeout(database, limitMs, reads, stop).catch(nothingIfCanceled),
     async unlimited(work) {
