@@ -4,8 +4,8 @@ import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 export const subscriptionLayout = {
   url: { id: 'url' },
   state: { id: 'state', width: '160px', tabletWidth: '156px' },
-  types: { id: 'types', width: '22%', tabletWidth: '11%', narrow: 'labelled' },
+  types: { id: 'types', width: '22%', tabletWidth: '13%', narrow: 'labelled' },
   lastSuccess: { id: 'lastSuccess', width: '104px', tabletWidth: '78px', narrow: 'labelled' },
-  lastFailure: { id: 'lastFailure', width: '104px', tabletWidth: '78px', narrow: 'labelled' },
-  waiting: { id: 'waiting', width: '112px', tabletWidth: '104px', align: 'end', narrow: 'labelled' },
+  lastFailure: { id: 'lastFailure', width: '104px', tabletWidth: '76px', narrow: 'labelled' },
+  waiting: { id: 'waiting', width: '104px', tabletWidth: '76px', align: 'end', narrow: 'labelled' },
 } satisfies Record<string, ColumnLayout>
