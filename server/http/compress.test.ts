@@ -116,6 +116,14 @@ describe('an answer', () => {
     expect(decode(answer)).toBe(decode(plain))
   })
 
+  test.each(['br', 'gzip'])('that is large is compressed too, in %s', async (coding) => {
+    const plain = await receive('/openapi.json', {})
+    const answer = await receive('/openapi.json', { 'accept-encoding': coding })
+    expect(plain.bytes.length).toBeGreaterThan(100_000)
+    expect(answer.headers['content-encoding']).toBe(coding)
+    expect(decode(answer)).toBe(decode(plain))
+  })
+
   test('to HEAD says the same as to GET', async () => {
     const got = await receive('/users', { 'accept-encoding': 'gzip' })
     const head = await receive('/users', { 'accept-encoding': 'gzip' }, { method: 'HEAD' })
