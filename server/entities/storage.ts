@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { JoinedKey } from '../sealing/data-keys.ts'
 import { isDistributed } from '../store/distributed.ts'
-import { everyUser, type Handle, type OnlyUsers, transactionTime, zoneless } from '../store/sql.ts'
+import { prepared } from '../store/prepared.ts'
+import { everyUser, type Handle, isOneOf, type OnlyUsers, transactionTime, zoneless } from '../store/sql.ts'
 import type { AtRest } from './sealing.ts'
 
 /** An entity's row with its sealed values and the key that opens them. */
@@ -53,7 +54,7 @@ export async function entitiesOf(
 
 /** Returns an entity; undefined if the user has no such entity. */
 export async function entityById(database: Handle, user: string, id: string): Promise<EntityRow | undefined> {
-  const { rows } = await sql<EntityRow>`
+  const { rows } = await sql<EntityRow>`${prepared}
     select ${entityColumns} from entities left join user_keys using (user_id)
     where user_id = ${user}::uuid and id = ${id}::uuid`.execute(database)
   return rows[0]
@@ -89,7 +90,7 @@ export async function lockEntity(
   const owner = sql`select id as user_id from users where id = ${user}::uuid for no key update`
   const isApart = isDistributed(transaction)
   if (isApart) await owner.execute(transaction)
-  const { rows } = await sql<EntityRow>`
+  const { rows } = await sql<EntityRow>`${prepared}
     ${isApart ? sql`` : sql`with owner as materialized (${owner})`}
     select ${entityColumns} from ${isApart ? sql`entities` : sql`owner join entities using (user_id)`}
     left join user_keys using (user_id) where entities.user_id = ${user}::uuid and id = ${id}::uuid
@@ -250,7 +251,7 @@ export function entitiesUpdate(
       properties = row.properties, sealed = row.sealed
     from jsonb_to_recordset(${JSON.stringify(entities)}::jsonb)
       as row ("user" uuid, id uuid, type text, properties jsonb, sealed jsonb)
-    where entities.user_id = any(${entities.map(({ user }) => user)}::uuid[])
+    where entities.user_id ${isOneOf(entities.map(({ user }) => user))}
       and entities.user_id = row."user" and entities.id = row.id
     returning entities.id, entities.bytes, (select coalesce(sum(other.bytes), 0) from entities other
       where other.user_id = entities.user_id and other.id <> entities.id)::bigint as others`

@@ -54,12 +54,15 @@ export async function store(
   const { sealed, newKeys } = await sealPlans(writing, plans)
   const recorded = sealed.flatMap(({ plan, dataKey }) => plan.changes.map((change) => ({ change, dataKey })))
   const entities = entityStatements(sealed, only)
-  const rows = await runTogether(transaction, { ...returning, ...entities.returning }, [
+  const statements = [
     ...besides,
     ...(newKeys.length > 0 ? [userKeysInsert(newKeys, only)] : []),
     ...entities.besides,
     ...(await recordStatements(writing, recorded, only)),
-  ])
+  ]
+  const isUsual = plans.length === 1
+  const named = { ...returning, ...entities.returning }
+  const rows = await runTogether(transaction, named, statements, { isUsual })
   const stored = new Map(rows.map((row) => [row.id, row]))
   const written = plans.filter(({ owner }) => !owner.isNew || stored.has(owner.user))
   await requireTargets(transaction, written)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { emailKey } from '#contract/index.ts'
-import { everyUser, type OnlyUsers } from '../store/sql.ts'
+import { everyUser, isOneOf, type OnlyUsers } from '../store/sql.ts'
 import { spellingsOf } from './spelled-emails.ts'
 import { foldLetters, inLatinLetters, inWesternDigits } from './spelling/letters.ts'
 import { phoneTermsOf, soughtPhones } from './spelling/phones.ts'
@@ -144,7 +144,7 @@ export function valueTermsInsert(
 /** Returns the statement that deletes those terms of entities that they no longer have. */
 export function valueTermsDelete(entities: readonly EntityTerms[]): RawBuilder<unknown> {
   return sql`
-    delete from value_terms where user_id = any(${entities.map(({ user }) => user)}::uuid[])
-      and entity_id = any(${entities.map(({ id }) => id)}::uuid[])
+    delete from value_terms where user_id ${isOneOf(entities.map(({ user }) => user))}
+      and entity_id ${isOneOf(entities.map(({ id }) => id))}
       and (entity_id, key, term) not in (select id, key, term from ${termRows(entities)})`
 }

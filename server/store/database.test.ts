@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 
 import { type Database, openDatabase } from '../sealing/database.ts'
 import { createTestDatabase, testKeys } from '../testing/service.ts'
+import { userById } from '../users/storage.ts'
 import type { Handle } from './sql.ts'
 
 /** If users are distributed over several machines, counters, constraints and connections differ. */
@@ -52,6 +53,49 @@ describe.runIf(isOnOneMachine)('a database', () => {
         await opened.close()
       }
     }
+  })
+
+  it('keeps what requests run all the time planned, but not through a pooler, where others have its session next', async () => {
+    const { port } = await startPooler(databaseUrl)
+    const through = databaseUrl.replace(/@[^/]+/, `@127.0.0.1:${port}`)
+    for (const [url, kept] of [
+      [databaseUrl, [{ reused: true }]],
+      [through, []],
+    ] as const) {
+      const opened = await openDatabase({ databaseUrl: url }, testKeys)
+      try {
+        await opened.sql.connection().execute(async (handle) => {
+          for (let times = 0; times < 8; times++) await userById(handle, uuidv7())
+          expect((await planned(handle)).map(({ reused }) => ({ reused }))).toEqual(kept)
+        })
+      } finally {
+        await opened.close()
+      }
+    }
+  })
+
+  it('plans again after a while, since a table that was small may have grown', async () => {
+    await database.sql.connection().execute(async (handle) => {
+      const planOf = async () => {
+        for (let times = 0; times < 8; times++) await userById(handle, uuidv7())
+        const [{ name } = { name: '' }] = await planned(handle)
+        const { rows } = await sql`explain execute ${sql.ref(name)}(${sql.lit(uuidv7())})`.execute(handle)
+        return JSON.stringify(rows)
+      }
+      await sql`insert into users (id, created, since) values (gen_random_uuid(), now(), now())`.execute(
+        handle,
+      )
+      await sql`analyze users`.execute(handle)
+      expect(await planOf()).toContain('Seq Scan')
+      await database.unlimited((other) =>
+        sql`insert into users (id, created, since)
+          select gen_random_uuid(), now(), now() from generate_series(1, 5000)`.execute(other),
+      )
+      const later = performance.now() + 60_000
+      const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
+      onTestFinished(() => clock.mockRestore())
+      expect(await planOf()).toContain('Index Scan')
+    })
   })
 
   it('stops what is given up', async () => {
@@ -282,6 +326,13 @@ async function waitForEnd(child: ReturnType<typeof node>) {
   child.stdout.on('data', (text) => (output += text))
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, output }
+}
+
+/** Returns the statements that a connection keeps, and whether it has used a plan of theirs for other values. */
+const planned = async (handle: Handle) => {
+  const { rows } = await sql<{ name: string; reused: boolean }>`
+    select name, generic_plans > 0 as reused from pg_prepared_statements`.execute(handle)
+  return rows
 }
 
 const pidOf = async (handle: Handle) =>

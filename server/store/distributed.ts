@@ -7,15 +7,18 @@ import {
   sql,
 } from 'kysely'
 
+import { prepared } from './prepared.ts'
 import { fence, type Handle } from './sql.ts'
 
 class DistributedAdapter extends PostgresAdapter {}
 
-const [fenceText] = fence.toOperationNode().sqlFragments
+/** Texts that distributed statements do without. */
+const omitted = new Set([fence, prepared].flatMap((text) => text.toOperationNode().sqlFragments))
 
 class DistributedCompiler extends PostgresQueryCompiler {
   protected override visitRaw(node: RawNode): void {
-    if (node.sqlFragments.length > 1 || node.sqlFragments[0] !== fenceText) super.visitRaw(node)
+    const [text = ''] = node.sqlFragments
+    if (node.sqlFragments.length > 1 || !omitted.has(text)) super.visitRaw(node)
   }
 }
 
@@ -47,11 +50,14 @@ export const isDistributed = (handle: Handle): boolean =>
  * Runs statements that do not depend on each other's writes, and returns the rows of those in `returning`, which all
  * have the same columns and are known to the others by their names. Combines all into one; with distributed users,
  * where such statements are not possible, runs them one after another. Must be called in a transaction.
+ *
+ * @param isUsual Whether requests run this combination all the time, so that connections keep it prepared.
  */
 export async function runTogether<Row>(
   transaction: Handle,
   returning: Readonly<Record<string, RawBuilder<Row>>>,
   besides: readonly RawBuilder<unknown>[],
+  { isUsual }: { readonly isUsual: boolean },
 ): Promise<readonly Row[]> {
   const named = Object.entries(returning)
   if (isDistributed(transaction)) {
@@ -62,7 +68,7 @@ export async function runTogether<Row>(
   }
   const parts = [...named, ...besides.map((each, at) => [`besides_${at}`, each] as const)]
   const found = named.map(([name]) => sql`select * from ${sql.ref(name)}`)
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Row>`${isUsual ? prepared : sql``}
     with ${sql.join(parts.map(([name, each]) => sql`${sql.ref(name)} as (${each})`))}
     ${found.length === 0 ? sql`select where false` : sql.join(found, sql` union all `)}`.execute(transaction)
   return rows

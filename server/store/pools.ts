@@ -1,6 +1,8 @@
 import type { Duplex } from 'node:stream'
 import { type ClientBase, type ClientConfig, type CustomTypesConfig, Pool, types as pgTypes } from 'pg'
 
+import { PreparingClient } from './prepared.ts'
+
 const applicationName = 'data-store'
 
 /** Address of the database: the one in DATABASE_URL, or the embedded one. */
@@ -33,7 +35,9 @@ export function openPool(
   // into `work_mem`: with the default of 4 MB, counting the users outside the set compares each user with the whole
   // set, for hours.
   const settings = async (client: ClientBase) => {
-    const limitMs = ownLimitMs === statementLimitMs || (await isOwn(client)) ? ownLimitMs : statementLimitMs
+    const isOwn = await isOwnSession(client)
+    if (client instanceof PreparingClient) client.isOwn = isOwn
+    const limitMs = isOwn ? ownLimitMs : statementLimitMs
     await client.query(
       `set timezone = 'UTC'; set statement_timeout = ${limitMs}; ` +
         "set idle_in_transaction_session_timeout = 15000; set jit = off; set work_mem = '32MB'",
@@ -42,6 +46,7 @@ export function openPool(
   return preparePool(
     new Pool({
       ...server,
+      Client: PreparingClient,
       application_name: applicationName,
       types,
       ...(socket && { stream: socket }),
@@ -60,7 +65,7 @@ export function openPool(
 
 // Whether the server's session belongs to this client alone. A pooler in between (PgBouncer) shares sessions and their
 // settings among all clients, and tells each client a process id that is not a session's.
-async function isOwn(client: ClientBase): Promise<boolean> {
+async function isOwnSession(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return rows[0]?.pid === (client as ClientBase & { processID?: number }).processID
 }

@@ -20,6 +20,13 @@ export const zoneless = (column: RawBuilder<unknown>) =>
 export const zoned = (column: RawBuilder<unknown>) =>
   sql<string>`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/**
+ * Returns the condition that a column is one of these ids. Of a single one the planner knows that it is single, even when
+ * it plans for any values.
+ */
+export const isOneOf = (ids: readonly string[]) =>
+  ids.length === 1 ? sql<boolean>`= ${ids[0]}::uuid` : sql<boolean>`= any(${ids}::uuid[])`
+
 /** Which users, by the column that has their ids, the rows of a statement with many are written for. */
 export type OnlyUsers = (user: RawBuilder<unknown>) => RawBuilder<boolean>
 

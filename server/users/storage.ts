@@ -4,7 +4,8 @@ import { emailKey, fold, unknownEmail, unknownName, usersPerPage } from '#contra
 import type { StoredRow } from '../entities/storage.ts'
 import type { JoinedKey } from '../sealing/data-keys.ts'
 import { isDistributed } from '../store/distributed.ts'
-import { type Handle, transactionTime, zoneless } from '../store/sql.ts'
+import { prepared } from '../store/prepared.ts'
+import { type Handle, isOneOf, transactionTime, zoneless } from '../store/sql.ts'
 import { leave } from './identifiers.ts'
 import type { BoundedField } from './orders.ts'
 import { walkOrFindAll } from './walk-or-find-all.ts'
@@ -82,6 +83,7 @@ export async function userPage(
   const { total, ...page } = await pageOf(database, {
     ...options,
     where: sql`true`,
+    isUsual: true,
     beside: sql<number>`(${userTotal})`,
   })
   return { ...page, total: total ?? 0 }
@@ -132,12 +134,15 @@ async function pageOf(
     where,
     walk,
     beside,
+    isUsual = false,
   }: PageOptions & {
     readonly where: RawBuilder<boolean>
     /** Maximum number of users to test. */
     readonly walk?: number
     /** Additional number, returned as `total`. */
     readonly beside?: RawBuilder<number>
+    /** Whether the statement is kept prepared. */
+    readonly isUsual?: boolean
   },
 ): Promise<UserPage & { total: number | null }> {
   // The inner limit, which the planner cannot undo, makes it read in this order and only as far as needed.
@@ -145,10 +150,15 @@ async function pageOf(
     walk === undefined
       ? sql`users u where ${isAfter(after)} and`
       : sql`(select * from users u where ${isAfter(after)} order by id limit ${walk}) as u where`
-  const { rows } = await sql<{ json: string; found: number; last: string | null; total: number | null }>`
+  const { rows } = await sql<{
+    json: string
+    found: number
+    last: string | null
+    total: number | null
+  }>`${isUsual ? prepared : sql``}
     with page as materialized (
-      select ${answeredColumns} from ${from} ${where} order by u.id limit ${atMost + 1}
-    ), shown as (select * from page order by id limit ${atMost})
+      select ${answeredColumns} from ${from} ${where} order by u.id limit ${sql.lit(atMost + 1)}
+    ), shown as (select * from page order by id limit ${sql.lit(atMost)})
     select coalesce(json_agg(json_strip_nulls(row_to_json(shown)) order by id), '[]')::text as json,
       (select count(*) from page)::int as found,
       (select id from shown order by id desc limit 1) as last,
@@ -170,7 +180,9 @@ const isAfter = (id: string | undefined) => (id === undefined ? sql`true` : sql`
 /** Returns a user; undefined if there is none. */
 export async function userById(database: Handle, id: string): Promise<UserRow | undefined> {
   const { rows } =
-    await sql<UserRow>`select ${answeredColumns} from users u where u.id = ${id}::uuid`.execute(database)
+    await sql<UserRow>`${prepared}select ${answeredColumns} from users u where u.id = ${id}::uuid`.execute(
+      database,
+    )
   return rows[0]
 }
 
@@ -211,7 +223,7 @@ export function usersUpdate(users: readonly NewUserRow[]): RawBuilder<unknown> {
     update users set email = row.email, email_key = row.email_key, name = row.name, name_key = row.name_key,
       ref = row.ref, ref_key = row.ref_key, since = row.since, account = row.account
     from ${givenUsers(users)}
-    where users.id = any(${users.map(({ id }) => id)}::uuid[]) and users.id = row.id`
+    where users.id ${isOneOf(users.map(({ id }) => id))} and users.id = row.id`
 }
 
 /** Returns the users that an e-mail or a ref matches: none, one, or two different ones. */
@@ -220,7 +232,7 @@ export async function matchingUsers(
   email: string | null,
   ref: string | null,
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string }>`${prepared}
     select id from users where email_key = ${keyOfEmail(email)}::text or ref = ${ref}::text order by id`.execute(
     database,
   )
@@ -261,7 +273,7 @@ export async function lockUser(
   id: string,
   { entities = false } = {},
 ): Promise<LockedUser | undefined> {
-  const { rows } = await sql<LockedUser>`
+  const { rows } = await sql<LockedUser>`${prepared}
     select ${lockedColumns} from users left join user_keys on user_id = id where id = ${id}::uuid
     ${entities ? sql`for update of users` : sql`for no key update of users`}`.execute(transaction)
   return rows[0]

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { everyUser, type OnlyUsers } from '../store/sql.ts'
+import { everyUser, isOneOf, type OnlyUsers } from '../store/sql.ts'
 import { type TermFields, termsOf } from './terms.ts'
 
 type Found = TermFields & { readonly id: string }
@@ -24,6 +24,6 @@ export function termsInsert(users: readonly Found[], only: OnlyUsers = everyUser
 /** Returns the statement that deletes those terms of users that they no longer have. */
 export function termsDelete(users: readonly Found[]): RawBuilder<unknown> {
   return sql`
-    delete from user_terms where user_id = any(${users.map(({ id }) => id)}::uuid[])
+    delete from user_terms where user_id ${isOneOf(users.map(({ id }) => id))}
       and (user_id, term) not in (select "user", term from ${termRows(users)})`
 }
