@@ -6,7 +6,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import Fastify from 'fastify'
-import pg from 'pg'
+import pg, { type QueryConfig } from 'pg'
 
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
@@ -91,12 +91,14 @@ await database.close()
  * Returns the statement that the service sends for a request, captured at the driver, so that the bare handler can run
  * exactly the same one.
  */
-async function statementOf(address: string): Promise<{ text: string; values: unknown[] }> {
+async function statementOf(address: string): Promise<QueryConfig<unknown[]>> {
   const prototype = pg.Client.prototype as { query: (...args: unknown[]) => unknown }
   const { query } = prototype
-  let last: { text: string; values: unknown[] } | undefined
+  let last: QueryConfig<unknown[]> | undefined
   prototype.query = function (this: unknown, ...args: unknown[]) {
-    if (typeof args[0] === 'string' && Array.isArray(args[1])) last = { text: args[0], values: args[1] }
+    const [given, values] = args
+    if (typeof given === 'string' && Array.isArray(values)) last = { text: given, values }
+    else if (typeof given === 'object') last = given as QueryConfig<unknown[]>
     return query.apply(this, args)
   }
   await app.inject({ url: `/api${address}`, headers: { authorization: `Bearer ${token}` } })
@@ -110,9 +112,13 @@ function listen(handler: (...args: Parameters<RequestListener>) => Promise<void>
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
 
-async function listenFastify({ text, values }: { text: string; values: unknown[] }) {
+async function listenFastify({ name, text, values = [] }: QueryConfig<unknown[]>) {
   const server = Fastify()
-  const written = { text: `select row_to_json(answered)::text as json from (${text}) answered`, values }
+  const written = {
+    ...(name !== undefined && { name: `${name}_as_json` }),
+    text: `select row_to_json(answered)::text as json from (${text}) answered`,
+    values,
+  }
   server.get('/', async (request, reply) => {
     await authenticate([request.headers.authorization ?? ''])
     const { rows } = await database.pool.query<{ json: string }>(written)
