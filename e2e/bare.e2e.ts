@@ -99,14 +99,14 @@ test('an entity is edited: its hidden values are hidden on screen only, and a co
   const types = page.waitForRequest((request) => request.url().endsWith('/api/datatypes'))
   await signIn('steward', `users/${user}/entities/${id}`)
   expect((await types).headers()).not.toHaveProperty('authorization')
-  await expect(page.getByRole('combobox', { name: 'Type of city' }).locator('option')).toHaveCount(12)
+  await expect(page.getByRole('combobox', { name: 'Type of City' }).locator('option')).toHaveCount(12)
   await expect(page.getByText(/^Sensitive values are hidden on screen only/)).toBeVisible()
   await expect(page.getByText('FR76 CANARY')).toHaveCount(0)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Reveal IBAN' }).press('Enter')
   await expect(page.getByText('FR76 CANARY')).toBeVisible()
 
-  await page.getByRole('textbox', { name: 'Value of city' }).fill('Nantes')
+  await page.getByRole('textbox', { name: 'Value of City' }).fill('Nantes')
   await service.patch(`/users/${user}/entities/${id}`, {
     type: 'person',
     properties: [{ key: 'street', type: 'TEXT', value: 'Rue Basse 1' }],

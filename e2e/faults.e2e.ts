@@ -52,12 +52,12 @@ const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
       ],
     })
     await goto(`users/${user}/entities/${id}`)
-    const city = page.getByRole('textbox', { name: 'Value of city' })
+    const city = page.getByRole('textbox', { name: 'Value of City' })
     await city.fill('Brest')
     await page.getByRole('button', { name: 'Replace IBAN' }).click()
-    const iban = page.getByRole('textbox', { name: 'Value of iban' })
+    const iban = page.getByRole('textbox', { name: 'Value of IBAN' })
     await iban.fill('ES91')
-    await page.getByRole('button', { name: 'Remove vip' }).click()
+    await page.getByRole('button', { name: 'Remove Vip' }).click()
     return {
       isWrite: (request) => request.method() === 'PUT',
       submit: async () => {

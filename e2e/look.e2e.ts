@@ -251,12 +251,12 @@ test('with forced colours the chosen, current and changed items differ by more t
     'border-bottom-color',
   )
   await page.getByRole('link', { name: 'Edit person' }).click()
-  await page.getByRole('textbox', { name: 'Value of first_name' }).fill('Wally')
+  await page.getByRole('textbox', { name: 'Value of First name' }).fill('Wally')
   const rows = page.getByRole('list', { name: 'Properties' }).getByRole('listitem')
   const mark = (row: Locator) =>
     row.evaluate((element) => getComputedStyle(element, '::before').backgroundColor)
   await expect.poll(() => mark(rows.first())).not.toBe(await style(page.locator('body'), 'background-color'))
-  const segments = page.getByRole('radiogroup', { name: 'Value of loyal' })
+  const segments = page.getByRole('radiogroup', { name: 'Value of Loyal' })
   await differs(
     segments.getByText('Yes', { exact: true }),
     segments.getByText('No', { exact: true }),

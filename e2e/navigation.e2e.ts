@@ -64,7 +64,7 @@ const places: Record<string, Place> = {
   'a user': { path: ({ user }) => `users/${user}`, shows: heading(({ name }) => name) },
   'an entity': {
     path: ({ user, entity }) => `users/${user}/entities/${entity}`,
-    shows: (page) => page.getByRole('textbox', { name: 'Value of city' }),
+    shows: (page) => page.getByRole('textbox', { name: 'Value of City' }),
   },
   'a new entity': {
     path: ({ user }) => `users/${user}/entities/new`,

@@ -106,7 +106,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
     await page.getByRole('button', { name: 'Edit City' }).click()
-    await page.getByRole('textbox', { name: 'Value of city' }).fill(newCity)
+    await page.getByRole('textbox', { name: 'Value of City' }).fill(newCity)
     await page.getByRole('button', { name: 'Reveal IBAN' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill(reason)
     await traces.look()

@@ -9,7 +9,7 @@ test('a change, why it was made, and who reads that: by keyboard', async ({ page
   const user = await service.post('/users', { name: 'Ines Reason' })
   const entity = await service.post(`/users/${user}/entities`, { type: 'place', properties })
   await signIn('steward', `users/${user}/entities/${entity}`)
-  await page.getByLabel('Value of city', { exact: true }).fill('Paris')
+  await page.getByLabel('Value of City', { exact: true }).fill('Paris')
   await page.getByRole('button', { name: 'Review…' }).press('Enter')
   const review = page.getByRole('dialog')
   await expect(review.getByRole('button', { name: /^Save 1/ })).toBeFocused()

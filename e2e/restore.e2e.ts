@@ -43,7 +43,7 @@ test('a deleted entity comes back by Undo, and later from the activity and from 
   const before = await service.get<Entity>(`/users/${user}/entities/${id}`)
   const withoutIds = ({ properties }: Entity) => properties.map(({ id: _id, ...rest }) => rest)
   const isBack = async () => {
-    await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
+    await expect(page.getByRole('textbox', { name: 'Value of City' })).toHaveValue('Lyon')
     const now = await service.get<Entity>(`/users/${user}/entities/${id}`)
     expect(withoutIds(now)).toEqual(withoutIds(before))
   }

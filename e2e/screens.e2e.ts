@@ -113,7 +113,7 @@ test('on every screen things are where they are elsewhere, and have the names th
 
   // Data types have the same names in both forms.
   await open(page, `users/${user}/entities/${entity}`)
-  const type = page.getByRole('combobox', { name: 'Type of city' })
+  const type = page.getByRole('combobox', { name: 'Type of City' })
   await expect(type).toHaveValue('TEXT')
   const types = await type.locator('option').allTextContents()
   await open(page, 'users/new')

@@ -83,7 +83,7 @@ test('a sensitive value is nowhere before it is revealed, and gone from the page
     (await Promise.all(bodies)).filter((body) => body.includes(canary)).length
 
   await signIn('steward', `users/${user}/entities/${id}`)
-  await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
+  await expect(page.getByRole('textbox', { name: 'Value of City' })).toHaveValue('Lyon')
   expect(await html(page)).not.toContain(canary)
   expect(await answersWithValue()).toBe(0)
 

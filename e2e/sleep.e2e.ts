@@ -94,7 +94,7 @@ test('a session that slept is locked by whatever comes first, sends nothing, sho
   const { path } = await makeUser(service)
   await prepareSleep(context)
   await signIn('steward', path)
-  const city = page.getByRole('textbox', { name: 'Value of city' })
+  const city = page.getByRole('textbox', { name: 'Value of City' })
   await city.fill(typed)
   for (const [minutes, wake, name] of [
     [16, 'mouse', undefined],
@@ -160,7 +160,7 @@ test('a save that was under way when the machine fell asleep is done once, and w
   const { user, path } = await makeUser(service)
   await prepareSleep(context)
   await signIn('steward', path)
-  await page.getByRole('textbox', { name: 'Value of city' }).fill('Nice')
+  await page.getByRole('textbox', { name: 'Value of City' }).fill('Nice')
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   await page.route(`**/api/users/${user}/entit*/**`, async (route) => {

@@ -77,7 +77,7 @@ test('a dialog that cannot be loaded leaves the page with what was typed on it',
   ]
   const entity = await service.post(`/users/${user}/entities`, { type: 'person', properties })
   await signIn('steward', `users/${user}/entities/${entity}`)
-  const city = page.getByRole('textbox', { name: 'Value of city' })
+  const city = page.getByRole('textbox', { name: 'Value of City' })
   await city.fill('Nice')
   const button = (name: string) => page.getByRole('button', { name })
   const said = page.getByText('Part of Data Store couldn’t be loaded')

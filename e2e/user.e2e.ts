@@ -148,7 +148,7 @@ test('the activity tells what happened, and what changed', async ({ page, signIn
   await page.goBack()
   await latest.getByRole('button').click()
   await latest.getByRole('link', { name: 'Open entity' }).click()
-  await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
+  await expect(page.getByRole('textbox', { name: 'Value of City' })).toHaveValue('Lyon')
 })
 
 test('the segments of a user are shown', async ({ page, signIn, service }) => {

@@ -218,7 +218,7 @@ test('the editor cuts no key short, and the tools of a hidden value are beside i
   const user = await service.post('/users', { name: 'Somebody with long keys' })
   const entity = await service.post(`/users/${user}/entities`, { type: 'person', properties })
   await signIn('steward', `users/${user}/entities/${entity}`)
-  const row = page.getByRole('listitem').filter({ has: page.getByLabel('Property: passport_number') })
+  const row = page.getByRole('listitem').filter({ has: page.getByLabel('Property: Passport number') })
   const acts = row.getByRole('button', { name: /^(Reveal|Check|Replace) / })
   await expect(acts.first()).toBeVisible()
   // The timeline is beside the entity at 1,440 pixels, the summary of the user at 1,093.

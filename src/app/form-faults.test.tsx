@@ -99,7 +99,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const id = await service.create('admin', '/users', { name: 'Ana' })
       const { user } = start(`/users/${id}/entities/new`)
       const type = () => screen.findByLabelText('Entity type')
-      const brand = () => screen.findByRole('textbox', { name: 'Value of brand' })
+      const brand = () => screen.findByRole('textbox', { name: 'Value of Brand' })
       await user.type(await type(), 'car')
       await user.keyboard('{Escape}')
       await user.type((await screen.findAllByLabelText(/^Property: /))[0] ?? document.body, 'brand')

@@ -57,7 +57,7 @@ test('a segment is duplicated, but not edited, checked for a user or used for a 
 test('hidden values are said to be hidden on screen only, and are not in the review, which asks for no reason', async () => {
   const { user } = await openEntity('steward')
   expect(screen.getByText(/^Sensitive values are hidden on screen only/)).toBeVisible()
-  await user.click(await button('Remove city'))
+  await user.click(await button('Remove City'))
   await user.click(await button('Review…'))
   const dialog = await screen.findByRole('dialog')
   const review = within(dialog)

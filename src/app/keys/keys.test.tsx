@@ -51,7 +51,7 @@ test('e goes to the first property, and there edits it', async () => {
   await user.keyboard('e')
   await waitFor(() => expect(screen.getByRole('button', { name: 'Edit City' })).toHaveFocus())
   await user.keyboard('{ArrowDown}e')
-  await waitFor(() => expect(screen.getByLabelText('Value of phone')).toHaveFocus())
+  await waitFor(() => expect(screen.getByLabelText('Value of Phone')).toHaveFocus())
 })
 
 test('e on the pencil of the name edits the name', async () => {
@@ -77,7 +77,7 @@ test('a adds a property to the entity that has the focus, or else to the first',
   await waitFor(async () => expect(await key()).toHaveFocus())
   expect(screen.getByRole('form', { name: 'car' })).toContainElement(await key())
   await user.keyboard('a')
-  expect(screen.getByRole('combobox', { name: 'Property: a' })).toHaveValue('a')
+  expect(screen.getByRole('combobox', { name: 'Property: A' })).toHaveValue('a')
 })
 
 test('single keys do nothing at any control of a form or a dialog', async () => {
@@ -99,9 +99,9 @@ test('single keys do nothing at any control of a form or a dialog', async () => 
     'idle',
   ])
   // A blank among words that are typed over a button does not press it either.
-  screen.getByRole('button', { name: 'Remove city' }).focus()
+  screen.getByRole('button', { name: 'Remove City' }).focus()
   await user.keyboard('foo bar baz')
-  expect(screen.getByLabelText('Value of city')).toHaveValue('the city')
+  expect(screen.getByLabelText('Value of City')).toHaveValue('the city')
   await user.click(screen.getByRole('button', { name: 'Edit' }))
   const name = await screen.findByRole('textbox', { name: 'Name' })
   const cancel = within(name.closest('form') ?? name).getByRole('button', { name: 'Cancel' })

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Entity, Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
+import { readable } from '../../domain/labels.ts'
 import { network } from '../../testing/network.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import { clearToasts } from '../../ui/toast.tsx'
@@ -93,9 +94,9 @@ describe('a user with entities', () => {
 
     await user.click(screen.getByText('Lyon'))
     await screen.findByRole('form', { name: 'Edit City' })
-    await waitFor(() => expect(field('Value of city')).toHaveFocus())
-    await user.clear(field('Value of city'))
-    await user.type(field('Value of city'), 'Brest{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(field('Value of City')).toHaveFocus())
+    await user.clear(field('Value of City'))
+    await user.type(field('Value of City'), 'Brest{Control>}{Enter}{/Control}')
     expect(await screen.findByText('Brest')).toBeVisible()
     await waitFor(() => expect(button('Edit City')).toHaveFocus())
     expect(router.state.location.pathname).toBe(`/users/${userId}`)
@@ -115,7 +116,7 @@ describe('a user with entities', () => {
     expect(button('Edit Plate')).toHaveFocus()
     await user.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}{Enter}')
     await screen.findByRole('form', { name: 'Edit City' })
-    await waitFor(() => expect(field('Value of city')).toHaveFocus())
+    await waitFor(() => expect(field('Value of City')).toHaveFocus())
   })
 
   test('unsaved edits wait while another entity or another tab is looked at', async () => {
@@ -124,17 +125,17 @@ describe('a user with entities', () => {
       properties: [{ key: 'plate', type: 'TEXT', value: 'AB-123' }],
     })
     const { user, router } = await open()
-    await user.type(field('Value of city'), '!')
+    await user.type(field('Value of City'), '!')
     await user.click(screen.getByRole('link', { name: 'Edit AB-123 car' }))
     await screen.findByRole('form', { name: 'car' })
     await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${userId}/entities/${car}`))
-    expect(field('Value of city')).toHaveValue('Lyon!')
+    expect(field('Value of City')).toHaveValue('Lyon!')
 
     await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Segments' }))
     await waitFor(() => expect(screen.queryByRole('form')).toBeNull())
     await user.click(screen.getByRole('link', { name: 'Entities' }))
     await screen.findByRole('form', { name: 'person' })
-    expect(field('Value of city')).toHaveValue('Lyon!')
+    expect(field('Value of City')).toHaveValue('Lyon!')
     expect(screen.queryByRole('form', { name: 'car' })).toBeNull()
   })
 
@@ -142,16 +143,16 @@ describe('a user with entities', () => {
     const properties = [{ key: 'plate', type: 'TEXT', value: 'A 1' }]
     await create(`/users/${userId}/entities`, { type: 'car', properties })
     const { user, router } = await open()
-    await retype(user, 'Value of city', 'Nice')
+    await retype(user, 'Value of City', 'Nice')
     await user.click(screen.getByRole('link', { name: 'Edit A 1 car' }))
     await screen.findByRole('form', { name: 'car' })
-    await retype(user, 'Value of plate', 'B 2')
+    await retype(user, 'Value of Plate', 'B 2')
     await user.keyboard('{Control>}s{/Control}')
     expect(await screen.findByText('Plate changed from A 1 to B 2')).toBeInTheDocument()
     await waitFor(() => expect(screen.getByRole('link', { name: 'Edit B 2 car' })).toHaveFocus())
     expect(router.state.location.pathname).toBe(`/users/${userId}`)
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(field('Value of city')).toHaveValue('Nice')
+    expect(field('Value of City')).toHaveValue('Nice')
     expect((await storedValues()).city).toBe('Lyon')
     await user.click(button('Save 1 change'))
     await waitFor(async () => expect((await storedValues()).city).toBe('Nice'))
@@ -206,35 +207,35 @@ describe('a user with entities', () => {
     expect(screen.getByRole('heading', { name: 'Ana' })).toBeVisible()
     edge.meet(() => undefined)
     await user.click(button('Try again'))
-    expect(await screen.findByLabelText('Value of city')).toHaveValue('Lyon')
+    expect(await screen.findByLabelText('Value of City')).toHaveValue('Lyon')
   })
 })
 
 describe('editing', () => {
   test('one change is saved without a review, and can be undone', async () => {
     const { user } = await open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await user.click(button('Save 1 change'))
     expect(await screen.findByText('City changed from Lyon to Paris')).toBeVisible()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(await storedValues()).toMatchObject({ city: 'Paris' })
     await waitFor(() => expect(screen.getByRole('form')).toHaveFocus())
     await user.click(button('Undo'))
-    await waitFor(() => expect(field('Value of city')).toHaveValue('Lyon'))
+    await waitFor(() => expect(field('Value of City')).toHaveValue('Lyon'))
     expect(await storedValues()).toMatchObject({ city: 'Lyon' })
   })
 
   test('one removal is saved without a review, and a second change asks for one', async () => {
     const { user } = await open()
-    await user.click(button('Remove birthday'))
+    await user.click(button('Remove Birthday'))
     expect(button('Save 1 removal')).toBeVisible()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     expect(screen.queryByRole('button', { name: /^Save/ })).not.toBeInTheDocument()
     await user.keyboard('{Control>}s{/Control}')
     expect(await screen.findByRole('dialog', { name: /^Review/ })).toBeVisible()
     expect(writes()).toEqual([])
     await user.keyboard('{Escape}')
-    await retype(user, 'Value of city', 'Lyon')
+    await retype(user, 'Value of City', 'Lyon')
     await user.keyboard('{Control>}s{/Control}')
     expect(await screen.findByText('Birthday removed')).toBeInTheDocument()
     expect(await storedValues()).toEqual({ city: 'Lyon', iban: 'ES91-SECRET', pin: '4711-SECRET' })
@@ -242,7 +243,7 @@ describe('editing', () => {
 
   test('a key that was changed alone is changed back by its undo', async () => {
     const { user } = await open()
-    await retype(user, 'Property: city', 'town')
+    await retype(user, 'Property: City', 'town')
     await user.click(button('Save 1 change'))
     await waitFor(async () => expect(await storedValues()).toMatchObject({ town: 'Lyon' }))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
@@ -251,7 +252,7 @@ describe('editing', () => {
 
   test('a changed value is reviewed on request, and sent as a PATCH of its key alone', async () => {
     const { user } = await open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await user.click(button('Review…'))
     const review = within(await screen.findByRole('dialog'))
     expect(review.getByRole('row', { name: /^City/ })).toHaveTextContent('LyonParis')
@@ -273,7 +274,7 @@ describe('editing', () => {
     expect(await storedValues()).toMatchObject({ city: 'Paris', birthday: '1984-02-29', iban: 'ES91-SECRET' })
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
     await waitFor(() => expect(screen.getByRole('form')).toHaveFocus())
-    expect(field('Value of city')).toHaveValue('Paris')
+    expect(field('Value of City')).toHaveValue('Paris')
   })
 
   test('an added property starts at its key and goes as a PATCH', async () => {
@@ -281,9 +282,9 @@ describe('editing', () => {
     await user.click(button('Add property'))
     expect(field('Property: new property')).toHaveFocus()
     await user.keyboard('limit')
-    await user.selectOptions(field('Type of limit'), 'CURRENCY')
-    await user.type(field('Value of limit, amount'), '12.50')
-    await user.type(field('Value of limit, currency'), 'eur')
+    await user.selectOptions(field('Type of Limit'), 'CURRENCY')
+    await user.type(field('Value of Limit, amount'), '12.50')
+    await user.type(field('Value of Limit, currency'), 'eur')
     await save(user)
     await waitFor(async () =>
       expect(await storedValues()).toMatchObject({ limit: { currency: 'EUR', value: '12.50' } }),
@@ -293,13 +294,13 @@ describe('editing', () => {
 
   test('a removal can be taken back, and goes as a PUT of the rest', async () => {
     const { user } = await open()
-    await user.click(button('Remove city'))
-    expect(button('Keep city')).toHaveFocus()
+    await user.click(button('Remove City'))
+    expect(button('Keep City')).toHaveFocus()
     expect(screen.getByText('1 removal')).toBeVisible()
-    await user.click(button('Keep city'))
-    expect(field('Value of city')).toHaveFocus()
-    expect(field('Value of city')).toHaveValue('Lyon')
-    await user.click(button('Remove city'))
+    await user.click(button('Keep City'))
+    expect(field('Value of City')).toHaveFocus()
+    expect(field('Value of City')).toHaveValue('Lyon')
+    await user.click(button('Remove City'))
     await save(user)
     expect(await screen.findByText('City removed')).toBeInTheDocument()
     expect(writes().map(({ method }) => method)).toEqual(['PUT'])
@@ -308,7 +309,7 @@ describe('editing', () => {
 
   test('another key is a rename: a PUT with the value under the new key', async () => {
     const { user } = await open()
-    await retype(user, 'Property: city', 'town')
+    await retype(user, 'Property: City', 'town')
     await save(user)
     expect(await screen.findByText('Town changed')).toBeInTheDocument()
     expect(writes().map(({ method }) => method)).toEqual(['PUT'])
@@ -333,20 +334,20 @@ describe('editing', () => {
 
   test('another type of a property keeps what is there, judges it, and brings it back', async () => {
     const { user } = await open()
-    await user.selectOptions(field('Type of city'), 'NUMBER')
-    expect(field('Value of city')).toHaveValue('Lyon')
+    await user.selectOptions(field('Type of City'), 'NUMBER')
+    expect(field('Value of City')).toHaveValue('Lyon')
     expect(screen.getByText('Enter a number, such as 12.5.')).toBeVisible()
     await user.click(button('Review…'))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-    expect(field('Value of city')).toHaveFocus()
-    await user.selectOptions(field('Type of city'), 'TEXT')
-    expect(field('Value of city')).toHaveValue('Lyon')
+    expect(field('Value of City')).toHaveFocus()
+    await user.selectOptions(field('Type of City'), 'TEXT')
+    expect(field('Value of City')).toHaveValue('Lyon')
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
   })
 
   test('another type alone is reviewed with the value as each type writes it', async () => {
     const { user } = await open()
-    await user.selectOptions(field('Type of birthday'), 'TEXT')
+    await user.selectOptions(field('Type of Birthday'), 'TEXT')
     await user.click(button('Review…'))
     const review = within(await screen.findByRole('dialog'))
     const [was, willBe] = within(review.getByRole('row', { name: /^Birthday/ })).getAllByRole('cell')
@@ -365,23 +366,23 @@ describe('editing', () => {
 
   test('discarding asks, then shows what was loaded', async () => {
     const { user } = await open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await user.click(button('Discard'))
     await user.click(await screen.findByRole('button', { name: 'Discard 1 change' }))
-    expect(field('Value of city')).toHaveValue('Lyon')
+    expect(field('Value of City')).toHaveValue('Lyon')
     await waitFor(() => expect(screen.getByRole('form')).toHaveFocus())
     expect(writes()).toEqual([])
   })
 
   test('leaving with unsaved changes asks', async () => {
     const { user, router } = await open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await user.click(
       within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Segments' }),
     )
     await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
     expect(router.state.location.pathname).toContain(entityId)
-    expect(field('Value of city')).toHaveValue('Paris')
+    expect(field('Value of City')).toHaveValue('Paris')
     await user.click(
       within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Segments' }),
     )
@@ -410,16 +411,17 @@ describe('a new entity', () => {
       ['PREFERENCE', { ', expires (UTC)': '2030-01-01 00:00' }],
     ]
     for (const [type, typed] of inputs) {
+      const label = readable(type.toLowerCase())
       if (type !== 'BOOLEAN') await user.click(button('Add property'))
       await user.type(field('Property: new property'), type.toLowerCase())
-      await user.selectOptions(field(`Type of ${type.toLowerCase()}`), type)
+      await user.selectOptions(field(`Type of ${label}`), type)
       for (const [part, text] of Object.entries(typed))
-        await user.type(field(`Value of ${type.toLowerCase()}${part}`), text)
+        await user.type(field(`Value of ${label}${part}`), text)
     }
     await user.click(
-      within(screen.getByRole('radiogroup', { name: 'Value of boolean' })).getByLabelText('No'),
+      within(screen.getByRole('radiogroup', { name: 'Value of Boolean' })).getByLabelText('No'),
     )
-    await user.selectOptions(field('Value of preference, status'), 'DENIED')
+    await user.selectOptions(field('Value of Preference, status'), 'DENIED')
     await user.click(button('Create entity'))
 
     expect(await screen.findByText('Sample added')).toBeInTheDocument()
@@ -443,7 +445,7 @@ describe('a new entity', () => {
         expires: '2030-01-01T00:00:00.000Z',
       },
     })
-    expect(await screen.findByLabelText('Value of decimal')).toHaveValue('12.340')
+    expect(await screen.findByLabelText('Value of Decimal')).toHaveValue('12.340')
     expect(screen.getByRole('link', { name: 'Open example.org in a new tab' })).toHaveAttribute(
       'rel',
       'noopener noreferrer',
@@ -477,7 +479,7 @@ describe('deleting', () => {
 
   test('with what was typed on it, which nobody is asked about any more', async () => {
     const { user, router } = await open()
-    await user.type(field('Value of city'), '!')
+    await user.type(field('Value of City'), '!')
     await user.click(button('Delete this person'))
     await user.click(await screen.findByRole('button', { name: 'Delete person' }))
     await screen.findByText('Person deleted')
@@ -522,7 +524,7 @@ describe('somebody who may only read', () => {
     const form = within(screen.getByRole('form'))
     expect(form.queryByRole('textbox')).not.toBeInTheDocument()
     expect(form.queryByRole('combobox')).not.toBeInTheDocument()
-    expect(form.getByRole('heading', { name: 'person' })).toBeVisible()
+    expect(form.getByRole('heading', { name: 'Person' })).toBeVisible()
     expect(form.queryByRole('checkbox')).not.toBeInTheDocument()
     expect(form.queryByRole('button', { name: /Reveal|Replace|Remove|Add/ })).not.toBeInTheDocument()
     expect(button('Delete this person')).toHaveAttribute('aria-disabled', 'true')
@@ -551,9 +553,9 @@ describe('another service', () => {
     expect(
       screen.getByText('Doesn’t fit the type “Date”. The value stays as it is unless you edit it.'),
     ).toBeVisible()
-    expect(field('Type of tint')).toHaveValue('COLOUR')
-    expect(field('Value of tint')).toHaveValue('{"r":1.5}')
-    await user.click(button('Remove city'))
+    expect(field('Type of Tint')).toHaveValue('COLOUR')
+    expect(field('Value of Tint')).toHaveValue('{"r":1.5}')
+    await user.click(button('Remove City'))
     await save(user)
     await screen.findByRole('alert')
     expect(writes().map(({ body }) => body)).toEqual([
@@ -565,8 +567,8 @@ describe('another service', () => {
         ],
       },
     ])
-    await user.click(button('Edit: Value of born'))
-    expect(field('Value of born')).toHaveValue('about 1984')
+    await user.click(button('Edit: Value of Born'))
+    expect(field('Value of Born')).toHaveValue('about 1984')
   })
 
   test('keys that repeat are said; they cannot be changed, and nothing be removed', async () => {
@@ -576,11 +578,11 @@ describe('another service', () => {
       { key: 'nick', type: 'TEXT', value: 'Ani', sensitive: false },
     ])
     const { user } = await open()
-    expect(screen.getByText(/city appears more than once here/)).toBeVisible()
-    expect(screen.queryByLabelText('Value of city')).not.toBeInTheDocument()
-    expect(button('Remove nick')).toHaveAttribute('aria-disabled', 'true')
-    expect(field('Property: nick')).toHaveAttribute('readonly')
-    await retype(user, 'Value of nick', 'Anita')
+    expect(screen.getByText(/City appears more than once here/)).toBeVisible()
+    expect(screen.queryByLabelText('Value of City')).not.toBeInTheDocument()
+    expect(button('Remove Nick')).toHaveAttribute('aria-disabled', 'true')
+    expect(field('Property: Nick')).toHaveAttribute('readonly')
+    await retype(user, 'Value of Nick', 'Anita')
     await save(user)
     await waitFor(() => expect(writes().map(({ method }) => method)).toEqual(['PATCH']))
   })

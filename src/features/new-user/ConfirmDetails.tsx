@@ -117,8 +117,8 @@ function PlannedChange({ property, before, isSecret, becomesSensitive }: DetailC
   const after = <ValueText type={type} value={value} />
   return (
     <Table.Tr style={{ verticalAlign: 'top' }} {...(isSecret && { bg: 'var(--ds-sensitive-bg)' })}>
-      <Table.Th scope="row" className="ds-mono" fw={400}>
-        {key} {isSecret && <SensitiveMark />}
+      <Table.Th scope="row" fw={500}>
+        <span dir="auto">{propertyLabel('person', key)}</span> {isSecret && <SensitiveMark />}
       </Table.Th>
       <Table.Td>
         {!before ? (

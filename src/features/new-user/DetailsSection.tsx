@@ -17,6 +17,7 @@ import {
   useKnownProperties,
   useReadKnown,
 } from '../../domain/known-properties/use-known-properties.ts'
+import { propertyLabel } from '../../domain/labels.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { retype } from '../../domain/values/draft.ts'
@@ -245,7 +246,7 @@ function DetailInputs(props: DetailInputsProps) {
   const switching = useSensitivity('person', row, known.of(key), (next) =>
     onChange(chooseSensitivity(row, next)),
   )
-  const name = key === '' ? detailsText.unnamed({ position: String(position) }) : key
+  const name = key === '' ? detailsText.unnamed({ position: String(position) }) : propertyLabel('person', key)
   return (
     <div
       id={id}

@@ -5,6 +5,7 @@ import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import type { TestService } from '#server/testing/service.ts'
 import { typingPauseMs } from '../../domain/definitions/use-definitions.ts'
+import { readable } from '../../domain/labels.ts'
 import { network } from '../../testing/network.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
@@ -44,7 +45,7 @@ async function openForm(service: TestService, role: Role = 'steward') {
     const button = position === 1 ? 'Add properties' : 'Add another property'
     await user.click(screen.getByRole('button', { name: button }))
     await user.type(await screen.findByRole('combobox', { name: `Property ${position}` }), key)
-    await user.type(field(`Value of ${key}`), value)
+    await user.type(field(`Value of ${readable(key)}`), value)
   }
   return { ...app, edge, field, submit, writes, addDetail }
 }
@@ -68,14 +69,14 @@ test('Enter in the last value goes on to another detail, and Ctrl+Enter creates 
   await user.type(field('Name'), 'Ana')
   await user.click(screen.getByRole('button', { name: 'Add properties' }))
   await user.keyboard('city{Enter}')
-  await waitFor(() => expect(field('Value of city')).toHaveFocus())
+  await waitFor(() => expect(field('Value of City')).toHaveFocus())
   await user.keyboard('Paris{Shift>}{Enter}{/Shift}Nord{Enter}')
   expect(screen.getByRole('combobox', { name: 'Property 2' })).toHaveFocus()
   await user.keyboard('street{Enter}')
-  await waitFor(() => expect(field('Value of street')).toHaveFocus())
+  await waitFor(() => expect(field('Value of Street')).toHaveFocus())
   await user.keyboard('Rue A{Enter}')
   expect(screen.getByRole('combobox', { name: 'Property 3' })).toHaveFocus()
-  await user.click(field('Value of city'))
+  await user.click(field('Value of City'))
   await user.keyboard('{Enter}')
   expect(screen.getByRole('combobox', { name: 'Property 2' })).toHaveFocus()
   await user.keyboard('{Control>}{Enter}{/Control}')
@@ -179,7 +180,7 @@ describe('details', () => {
     await user.type(field('Name'), 'Ana')
     await addDetail(1, 'city', 'Lyon')
     await addDetail(2, 'iban', 'FR76')
-    await user.click(screen.getByRole('checkbox', { name: 'iban is sensitive' }))
+    await user.click(screen.getByRole('checkbox', { name: 'IBAN is sensitive' }))
     await submit()
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
     const [first, second, ...others] = writes()
@@ -206,7 +207,7 @@ describe('details', () => {
     await user.type(field('Name'), 'Ana')
     await addDetail(1, 'passport', 'C02Y')
     expect(
-      await screen.findByRole('checkbox', { name: 'passport is sensitive', checked: true }),
+      await screen.findByRole('checkbox', { name: 'Passport is sensitive', checked: true }),
     ).toBeVisible()
     await submit()
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
@@ -252,15 +253,15 @@ describe('details', () => {
     await addDetail(4, 'shoe', '42')
     await submit()
     const dialog = within(await screen.findByRole('dialog', { name: 'Add properties to Ana Lopez?' }))
-    expect(await dialog.findByRole('row', { name: 'city Paris Lyon' })).toBeVisible()
-    expect(dialog.getByRole('row', { name: /^iban .*Sensitive value FR76$/ })).toBeVisible()
-    expect(dialog.getByRole('row', { name: 'shoe Not set 42' })).toBeVisible()
-    expect(dialog.queryByRole('row', { name: /plan/ })).toBeNull()
+    expect(await dialog.findByRole('row', { name: 'City Paris Lyon' })).toBeVisible()
+    expect(dialog.getByRole('row', { name: /^IBAN .*Sensitive value FR76$/ })).toBeVisible()
+    expect(dialog.getByRole('row', { name: 'Shoe Not set 42' })).toBeVisible()
+    expect(dialog.queryByRole('row', { name: /plan/i })).toBeNull()
     expect(screen.queryByText('old')).toBeNull()
 
     await user.click(dialog.getByRole('button', { name: 'Don’t add' }))
     expect(writes().filter(([, path]) => personPath.test(String(path)))).toEqual([])
-    expect(field('Value of city')).toHaveValue('Lyon')
+    expect(field('Value of City')).toHaveValue('Lyon')
 
     await user.click(screen.getByRole('button', { name: 'Add 4 properties to this user…' }))
     await user.click(await screen.findByRole('button', { name: 'Add 3 properties' }))
@@ -283,9 +284,9 @@ describe('details', () => {
     await user.type(field('E-mail'), 'ana@example.org')
     await user.click(screen.getByRole('button', { name: 'Add properties' }))
     await user.type(await screen.findByRole('combobox', { name: 'Property 1' }), 'news')
-    await user.selectOptions(screen.getByLabelText('Type of news'), 'PREFERENCE')
-    await user.selectOptions(screen.getByLabelText('Value of news, status'), 'GRANTED')
-    await user.type(screen.getByLabelText('Value of news, since (UTC)'), '2024-06-01 09:30')
+    await user.selectOptions(screen.getByLabelText('Type of News'), 'PREFERENCE')
+    await user.selectOptions(screen.getByLabelText('Value of News, status'), 'GRANTED')
+    await user.type(screen.getByLabelText('Value of News, since (UTC)'), '2024-06-01 09:30')
     await submit()
     expect(await screen.findByText('News: the stored consent is later than yours')).toBeVisible()
     expect(await entitiesOf(full, id)).toEqual([['person', { news: value }]])
@@ -306,12 +307,12 @@ describe('details', () => {
     await user.type(field('E-mail'), 'ana@example.org')
     await addDetail(1, 'city', 'Lyon')
     await submit()
-    await screen.findByRole('row', { name: 'city Paris Lyon' })
+    await screen.findByRole('row', { name: 'City Paris Lyon' })
     await full.call('admin', 'PATCH', `/users/${id}/entities/${entity?.id ?? ''}`, {
       properties: [{ key: 'city', type: 'TEXT', value: 'Nice' }],
     })
     await user.click(screen.getByRole('button', { name: 'Add 1 property' }))
-    expect(await screen.findByRole('row', { name: 'city Nice Lyon' })).toBeVisible()
+    expect(await screen.findByRole('row', { name: 'City Nice Lyon' })).toBeVisible()
     expect(await entitiesOf(full, id)).toEqual([['person', { city: 'Nice' }]])
     await user.click(screen.getByRole('button', { name: 'Add 1 property' }))
     await screen.findByText('1 property added')
@@ -335,7 +336,7 @@ describe('details', () => {
     expect(screen.queryByRole('button', { name: /^Add 1 property/ })).toBeNull()
     tell(undefined)
     await user.click(await screen.findByRole('button', { name: /^Add 1 property/ }))
-    expect(await screen.findByRole('row', { name: /^iban .*Sensitive/ })).toBeVisible()
+    expect(await screen.findByRole('row', { name: /^IBAN .*Sensitive/ })).toBeVisible()
   })
 
   test('sent before other users’ properties were asked for are offered to the user who has the e-mail', async () => {
@@ -348,7 +349,7 @@ describe('details', () => {
       ms === typingPauseMs ? 0 : start(run, ms)) as typeof setTimeout)
     await addDetail(1, 'city', 'Lyon')
     await submit()
-    expect(await screen.findByRole('row', { name: 'city Not set Lyon' })).toBeVisible()
+    expect(await screen.findByRole('row', { name: 'City Not set Lyon' })).toBeVisible()
   })
 
   test('that fail are kept, and only they are sent again', async () => {
@@ -368,14 +369,14 @@ describe('details', () => {
     )
     await submit()
     expect(await screen.findByText(/User created, properties not saved yet/)).toBeVisible()
-    expect(field('Value of city')).toHaveAccessibleDescription('No such city.')
+    expect(field('Value of City')).toHaveAccessibleDescription('No such city.')
     edge.meet(async (request) => {
       if (request.method !== 'POST' || !personPath.test(request.url)) return undefined
       edge.meet(() => undefined)
       await full.fetch(request)
       throw new TypeError('Failed to fetch')
     })
-    await user.type(field('Value of city'), '!')
+    await user.type(field('Value of City'), '!')
     await user.click(screen.getByRole('button', { name: 'Save 1 property' }))
     expect(await screen.findByText('The properties may have been saved')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Save 1 property' }))
@@ -390,21 +391,21 @@ test('details that cannot be sent are marked at their rows, and nothing is sent'
   const { user, field, submit, writes, addDetail } = await openForm(full)
   await user.type(field('Name'), 'Ana')
   await addDetail(1, 'size', 'large')
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Type of size' }), 'NUMBER')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Type of Size' }), 'NUMBER')
   await addDetail(2, 'sizes', '4')
   await user.type(screen.getByRole('combobox', { name: 'Property 2' }), '{Backspace}')
   await submit()
   expect(await screen.findByText('This property is already listed.')).toBeVisible()
-  const [value] = screen.getAllByRole('textbox', { name: 'Value of size' })
+  const [value] = screen.getAllByRole('textbox', { name: 'Value of Size' })
   // The text may be there from leaving the field on, before the form is sent.
   await waitFor(() => expect(value).toHaveFocus())
   expect(value).toHaveAccessibleDescription(/number/)
   expect(writes()).toEqual([])
-  const [remove] = screen.getAllByRole('button', { name: 'Remove size' })
+  const [remove] = screen.getAllByRole('button', { name: 'Remove Size' })
   if (remove) await user.click(remove)
   expect(screen.getByRole('combobox', { name: 'Property 1' })).toHaveFocus()
-  expect(field('Value of size')).toHaveValue('4')
-  await user.click(screen.getByRole('button', { name: 'Remove size' }))
+  expect(field('Value of Size')).toHaveValue('4')
+  await user.click(screen.getByRole('button', { name: 'Remove Size' }))
   expect(screen.getByRole('button', { name: 'Add properties' })).toHaveFocus()
 })
 

@@ -14,7 +14,7 @@ import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { EntityTypeContext } from '../draft/entity-type.ts'
+import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { draftOfRow, showsMask, loadedDraft, type DraftRow } from '../draft/row.ts'
 import { HistoryButton } from '../history/use-history.tsx'
 import { SensitiveValue } from '../sensitive/SensitiveValue.tsx'
@@ -30,6 +30,7 @@ export function EditCells(props: PropertyRowProps) {
   const { row, issues, showIssues, refused, denied, focus, onAct } = props
   const { id, loaded } = row
   const known = use(KnownContext)
+  const label = useLabel()
   const [left, setLeft] = useState({ key: false, value: false })
   const keyInput = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -37,8 +38,9 @@ export function EditCells(props: PropertyRowProps) {
     if (focus?.on === 'value') focusValue(keyInput.current?.closest('[role="listitem"]') ?? null)
   }, [focus])
 
-  // Labels keep the loaded key, so that they stay the same while the key is edited.
-  const name = loaded?.key ?? (row.key || entityFormText.unnamed)
+  // Accessible names keep the loaded key, so that they stay the same while the key is edited.
+  const key = loaded?.key ?? row.key
+  const name = key === '' ? entityFormText.unnamed : label(key)
   const isSensitive = row.sensitive || loaded?.sensitive === true
   const sensitiveDenied = isSensitive && loaded ? denied.writeSensitive : undefined
   const replaceDenied = loaded ? (sensitiveDenied ?? denied.replace) : undefined
@@ -54,7 +56,7 @@ export function EditCells(props: PropertyRowProps) {
           <KeyField
             row={row}
             onAct={onAct}
-            label={entityFormText.keyOf({ key: name })}
+            label={entityFormText.keyOf({ label: name })}
             placeholder={entityFormText.key}
             onBlur={leave('key')}
             readOnly={replaceDenied !== undefined}
@@ -132,7 +134,7 @@ function ValueCell({ row, name, issues, denied, onBlur, onAct, revealed, onRevea
       type={row.type}
       draft={draftOfRow(row)}
       stored={loadedDraft(row)}
-      label={entityFormText.valueOf({ key: name })}
+      label={entityFormText.valueOf({ label: name })}
       issues={issues}
       onBlur={onBlur}
       onChange={(draft) => onAct({ do: 'set value', id: row.id, draft })}
@@ -161,7 +163,7 @@ const TypeCell = memo(function TypeCell({ id, name, type, types, disabled, issue
   return (
     <div className={classes.type}>
       <Choice
-        label={entityFormText.typeOf({ key: name })}
+        label={entityFormText.typeOf({ label: name })}
         value={type}
         options={types}
         onChange={(next) => onAct({ do: 'set property type', id, type: next })}
@@ -194,7 +196,7 @@ const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProp
   return (
     <SensitivitySwitch
       {...{ switching, on }}
-      label={entityFormText.sensitiveOf({ key: name })}
+      label={entityFormText.sensitiveOf({ label: name })}
       meaning={entityFormText.sensitive}
       className={classes.sensitive}
     />
@@ -214,14 +216,14 @@ const Actions = memo(function Actions(props: ActionsProps) {
   return (
     <div className={classes.actions}>
       {isUndoable && (
-        <IconButton aria-label={entityFormText.undo({ key: name })} hinted onClick={undo}>
+        <IconButton aria-label={entityFormText.undo({ label: name })} hinted onClick={undo}>
           <IconArrowBackUp size={16} stroke={1.75} />
         </IconButton>
       )}
       {about !== undefined && <HistoryButton about={about} onOpen={onHistory} />}
       <DisabledReason reason={removeDenied}>
         <IconButton
-          aria-label={entityFormText.remove({ key: name })}
+          aria-label={entityFormText.remove({ label: name })}
           hinted
           onClick={() => onAct({ do: 'remove', id })}
         >

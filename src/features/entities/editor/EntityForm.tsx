@@ -23,7 +23,7 @@ import {
   type KnownProperties,
   useKnownProperties,
 } from '../../../domain/known-properties/use-known-properties.ts'
-import { typeLabel } from '../../../domain/labels.ts'
+import { typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { KeptEditsContext } from '../../../domain/writing/kept-edits.tsx'
 import { Unsaved } from '../../../domain/writing/unsaved.tsx'
 import { entityText } from '../../../messages/index.ts'
@@ -110,7 +110,7 @@ export function EntityForm(props: EntityFormProps) {
       onKeyDown={goOnBySaveKey}
       noValidate
       tabIndex={-1}
-      aria-label={loaded?.type ?? entityText.newTitle}
+      aria-label={loaded ? typeWithin(loaded.type) : entityText.newTitle}
       className={classes.form}
       // Input typed while the entity is being created would be missing from the request.
       inert={saving.isSending && !loaded}
@@ -261,7 +261,7 @@ const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
   return (
     <Group gap="4px 16px" pb="sm">
       {readOnly ? (
-        <h2>{type}</h2>
+        <h2>{typeLabel(type)}</h2>
       ) : (
         <Group component="label" gap="xs" wrap="nowrap">
           <Text span size="sm" c="dimmed" flex="none">

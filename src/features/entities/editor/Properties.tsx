@@ -5,6 +5,7 @@ import { type ComponentType, useCallback, useMemo, useRef } from 'react'
 
 import { dataTypes, type KnownKey } from '#contract/index.ts'
 import type { KnownProperties } from '../../../domain/known-properties/use-known-properties.ts'
+import { propertyLabel } from '../../../domain/labels.ts'
 import { dataTypesQuery } from '../../../domain/queries/entities.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { entityText } from '../../../messages/index.ts'
@@ -70,7 +71,10 @@ export function Properties(props: PropertiesProps) {
       )}
       {repeated.size > 0 && (
         <Text size="sm" py="xs" c="var(--ds-changed)">
-          {entityText.form.repeated({ keys: listNames([...repeated]), count: repeated.size })}
+          {entityText.form.repeated({
+            properties: listNames([...repeated].map((key) => propertyLabel(draft.type, key))),
+            count: repeated.size,
+          })}
         </Text>
       )}
       {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}

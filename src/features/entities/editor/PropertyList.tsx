@@ -10,6 +10,7 @@ import { entityText } from '../../../messages/index.ts'
 import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
+import { useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, showsMask, isTouched, numberOf } from '../draft/row.ts'
 import { HistoryButton } from '../history/use-history.tsx'
 import type { Revealed } from '../sensitive/reveal.ts'
@@ -105,6 +106,7 @@ function ReadCells({ row, revealed, repeated, onReveal, onHide, onHistory }: Pro
 
 /** Cells of a removed property: its key and type, and an undo button in place of the remove button. */
 function RemovedCells({ row, onAct }: PropertyRowProps) {
+  const label = useLabel()
   return (
     <>
       <div className={rowClasses.key}>
@@ -122,7 +124,7 @@ function RemovedCells({ row, onAct }: PropertyRowProps) {
         <IconButton
           // The pressed remove button is gone; this button takes its place and the focus.
           ref={takeFocus}
-          aria-label={entityText.form.undoRemoval({ key: row.key })}
+          aria-label={entityText.form.undoRemoval({ label: label(row.key) })}
           hinted
           onClick={() => onAct({ do: 'undo', id: row.id })}
         >

@@ -27,7 +27,7 @@ test('an input offers the choices of its definition, shows its unit, and takes a
     ],
   })
   const { user } = renderApp({ service, path: `/users/${id}/entities/${car}` })
-  const fuel = await screen.findByRole('combobox', { name: 'Value of fuel' })
+  const fuel = await screen.findByRole('combobox', { name: 'Value of Fuel' })
   expect(fuel).toHaveValue('d')
   expect(screen.getByText('Diesel')).toBeVisible()
   expect(screen.getByText('km')).toBeVisible()

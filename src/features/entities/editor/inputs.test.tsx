@@ -15,7 +15,7 @@ const links = () =>
 async function addProperty(user: Awaited<ReturnType<typeof pages.open>>['user'], type: string) {
   await user.click(button('Add property'))
   await user.keyboard('made')
-  await user.selectOptions(field('Type of made'), type)
+  await user.selectOptions(field('Type of Made'), type)
 }
 
 const pages = entityPages(() => startTestService())
@@ -38,16 +38,16 @@ describe('the key of a property', () => {
     const names = [expect.stringMatching(/^Joined Date/), expect.stringMatching(/^Phone TextSensitive/)]
     await waitFor(() => expect(listOffered()).toEqual(names))
     await user.keyboard('jo{Enter}')
-    expect(field('Value of joined')).toHaveFocus()
+    expect(field('Value of Joined')).toHaveFocus()
     expect(options()).toEqual([])
-    expect(field('Type of joined')).toHaveValue('DATE')
-    expect(field('joined is sensitive')).not.toBeChecked()
+    expect(field('Type of Joined')).toHaveValue('DATE')
+    expect(field('Joined is sensitive')).not.toBeChecked()
 
     // Choosing another key before anything else is typed replaces type and sensitivity.
-    await user.clear(field('Property: joined'))
+    await user.clear(field('Property: Joined'))
     await user.keyboard('ph{Enter}')
-    expect(field('Type of phone')).toHaveValue('TEXT')
-    expect(field('phone is sensitive')).toBeChecked()
+    expect(field('Type of Phone')).toHaveValue('TEXT')
+    expect(field('Phone is sensitive')).toBeChecked()
   })
 
   test('close to a known one, or of another type than everybody else’s, is said while it is typed', async () => {
@@ -58,14 +58,14 @@ describe('the key of a property', () => {
     const advice = await screen.findByText(/^1 user has “joined” \(Date\)\./)
     expect(advice).toBeVisible()
     await user.click(button('Use “joined”'))
-    expect(field('Property: joined')).toBeVisible()
-    expect(field('Type of joined')).toHaveValue('DATE')
+    expect(field('Property: Joined')).toBeVisible()
+    expect(field('Type of Joined')).toHaveValue('DATE')
     expect(screen.queryByText(/user has “joined”/)).toBeNull()
 
-    await user.selectOptions(field('Type of joined'), 'TEXT')
+    await user.selectOptions(field('Type of Joined'), 'TEXT')
     expect(await screen.findByText(/^1 user has “joined” \(Date\)\./)).toBeVisible()
     await user.click(button('Use the type Date'))
-    expect(field('Type of joined')).toHaveValue('DATE')
+    expect(field('Type of Joined')).toHaveValue('DATE')
   })
 
   test('changes nothing that was chosen by hand or typed', async () => {
@@ -75,8 +75,8 @@ describe('the key of a property', () => {
     await user.type(field('Value of new property'), 'May')
     await user.type(field('Property: new property'), 'joi')
     await user.click(await screen.findByRole('option', { name: /joined/i }))
-    expect(field('Type of joined')).toHaveValue('TEXT')
-    expect(field('Value of joined')).toHaveValue('May')
+    expect(field('Type of Joined')).toHaveValue('TEXT')
+    expect(field('Value of Joined')).toHaveValue('May')
   })
 
   test('may be any other: nothing is chosen unasked, and Escape closes the list alone', async () => {
@@ -87,17 +87,17 @@ describe('the key of a property', () => {
     await screen.findByRole('option', { name: /joined/i })
     await user.keyboard('{Escape}')
     expect(options()).toEqual([])
-    expect(field('Property: joi')).toHaveValue('joi')
+    expect(field('Property: Joi')).toHaveValue('joi')
     await user.keyboard('{ArrowDown}')
     expect(options()).toHaveLength(2)
     await user.tab()
     expect(options()).toEqual([])
-    expect(field('Property: joi')).toHaveValue('joi')
+    expect(field('Property: Joi')).toHaveValue('joi')
   })
 })
 
 describe('a relationship', () => {
-  const inputs = () => ['user', 'entity'].map((part) => field(`Value of made, ${part} id`).value)
+  const inputs = () => ['user', 'entity'].map((part) => field(`Value of Made, ${part} id`).value)
 
   test('finds a user, then one of their entities, and names both', async () => {
     const bo = await pages.make('/users', { name: 'Bo Lindqvist', email: 'bo@example.org', ref: 'C-7' })
@@ -110,7 +110,7 @@ describe('a relationship', () => {
     })
     const { user } = await pages.open()
     await addProperty(user, 'RELATIONSHIP')
-    await user.type(field('Value of made, user id'), 'lindq')
+    await user.type(field('Value of Made, user id'), 'lindq')
     await waitFor(() => expect(listOffered()).toEqual(['Bo Lindqvistbo@example.org · C-7']))
     // Text typed to find a user appears in no URL.
     expect(links()).toEqual([])
@@ -142,7 +142,7 @@ describe('a relationship', () => {
   test('nobody found is said, and a text is no id', async () => {
     const { user } = await pages.open()
     await addProperty(user, 'RELATIONSHIP')
-    await user.type(field('Value of made, user id'), 'zzzz')
+    await user.type(field('Value of Made, user id'), 'zzzz')
     expect(await screen.findByText('No users found.')).toBeVisible()
     await user.keyboard('{Enter}')
     // Enter in this input does not submit the form.
@@ -165,7 +165,7 @@ describe('a relationship', () => {
     await pages.service.call('admin', 'DELETE', `/users/${bo}/entities/${car}`)
     await pages.open()
     await waitFor(() => expect(screen.getAllByText(/not found/)).toHaveLength(2))
-    expect(field('Value of spouse, user id')).toHaveValue(gone)
+    expect(field('Value of Spouse, user id')).toHaveValue(gone)
     expect(links().map((link) => link.getAttribute('href'))).toEqual([`/users/${bo}`])
   })
 })
@@ -174,10 +174,10 @@ describe('a currency', () => {
   test('no longer in use is accepted when typed, and marked; only current ones are suggested', async () => {
     const { user } = await pages.open()
     await addProperty(user, 'CURRENCY')
-    await user.type(field('Value of made, amount'), '12')
-    await user.type(field('Value of made, currency'), 'de')
+    await user.type(field('Value of Made, amount'), '12')
+    await user.type(field('Value of Made, currency'), 'de')
     expect(screen.queryByText('No longer used')).not.toBeInTheDocument()
-    await user.type(field('Value of made, currency'), 'm')
+    await user.type(field('Value of Made, currency'), 'm')
     expect(screen.getByText('No longer used')).toBeVisible()
     const offered = [...document.querySelectorAll('datalist option')].map((option) =>
       option.getAttribute('value'),
@@ -195,8 +195,8 @@ describe('a currency', () => {
       properties: [{ key: 'fee', type: 'CURRENCY', value: { currency, value: '1234.5' } }],
     })
     await pages.open()
-    expect(field('Value of fee, amount')).toHaveValue('1234.5')
-    expect(field('Value of fee, currency')).toHaveValue(currency)
+    expect(field('Value of Fee, amount')).toHaveValue('1234.5')
+    expect(field('Value of Fee, currency')).toHaveValue(currency)
   })
 })
 
@@ -204,13 +204,13 @@ describe('another spelling', () => {
   test('an amount pasted with its currency fills both inputs', async () => {
     const { user } = await pages.open()
     await addProperty(user, 'CURRENCY')
-    await user.click(field('Value of made, amount'))
+    await user.click(field('Value of Made, amount'))
     await waitFor(async () => {
-      await user.clear(field('Value of made, amount'))
+      await user.clear(field('Value of Made, amount'))
       await user.paste('1.234,50 €')
-      expect(field('Value of made, amount')).toHaveValue('1234.50')
+      expect(field('Value of Made, amount')).toHaveValue('1234.50')
     })
-    expect(field('Value of made, currency')).toHaveValue('EUR')
+    expect(field('Value of Made, currency')).toHaveValue('EUR')
   })
 
   test.each([
@@ -224,10 +224,10 @@ describe('another spelling', () => {
     async (type, typed, becomes) => {
       const { user } = await pages.open()
       await addProperty(user, type)
-      await user.type(field('Value of made'), typed)
+      await user.type(field('Value of Made'), typed)
       await user.tab()
-      await waitFor(() => expect(field('Value of made')).toHaveValue(becomes))
-      expect(field('Value of made')).toBeValid()
+      await waitFor(() => expect(field('Value of Made')).toHaveValue(becomes))
+      expect(field('Value of Made')).toBeValid()
       expect(screen.queryByText('Did you mean:')).not.toBeInTheDocument()
     },
   )
@@ -235,10 +235,10 @@ describe('another spelling', () => {
   test('is accepted before Enter sends the form, with the contents of the other inputs', async () => {
     const { user } = await pages.open()
     await addProperty(user, 'CURRENCY')
-    await user.type(field('Value of made, currency'), '€')
+    await user.type(field('Value of Made, currency'), '€')
     await user.tab()
-    await waitFor(() => expect(field('Value of made, currency')).toHaveValue('EUR'))
-    await user.type(field('Value of made, amount'), '1.234,50{Enter}')
+    await waitFor(() => expect(field('Value of Made, currency')).toHaveValue('EUR'))
+    await user.type(field('Value of Made, amount'), '1.234,50{Enter}')
     await waitFor(async () =>
       expect(await pages.storedValues()).toMatchObject({ made: { currency: 'EUR', value: '1234.50' } }),
     )
@@ -249,15 +249,15 @@ describe('another spelling', () => {
       properties: [{ key: 'seen', type: 'TEXT', value: '31.12.2024' }],
     })
     const { user } = await pages.open()
-    await user.selectOptions(field('Type of seen'), 'DATE')
-    await user.click(field('Value of seen'))
+    await user.selectOptions(field('Type of Seen'), 'DATE')
+    await user.click(field('Value of Seen'))
     await user.tab()
-    expect(field('Value of seen')).toHaveValue('31.12.2024')
+    expect(field('Value of Seen')).toHaveValue('31.12.2024')
   })
 
   test('is written as elsewhere on the page once it is left, and stored as ever', async () => {
     const { user } = await pages.open()
-    const born = () => field('Value of birthday')
+    const born = () => field('Value of Birthday')
     expect(born()).toHaveValue('Feb 29, 1984')
     await user.click(born())
     expect(born()).toHaveAttribute('placeholder', 'e.g. Mar 1, 2024')
@@ -269,14 +269,14 @@ describe('another spelling', () => {
     await user.tab()
     expect(born()).toHaveValue('Jan 2, 1990')
     await addProperty(user, 'DATETIME')
-    await user.type(field('Value of made (UTC)'), '3 Feb 2024 7:05:09')
+    await user.type(field('Value of Made (UTC)'), '3 Feb 2024 7:05:09')
     await user.tab()
-    expect(field('Value of made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')
-    await user.selectOptions(field('Type of made'), 'TEXT')
+    expect(field('Value of Made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')
+    await user.selectOptions(field('Type of Made'), 'TEXT')
     // A text is shown as it is stored, even if it looks like a date.
-    expect(field('Value of made')).toHaveValue('2024-02-03T07:05:09.000Z')
-    await user.selectOptions(field('Type of made'), 'DATETIME')
-    expect(field('Value of made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')
+    expect(field('Value of Made')).toHaveValue('2024-02-03T07:05:09.000Z')
+    await user.selectOptions(field('Type of Made'), 'DATETIME')
+    expect(field('Value of Made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')
     await save(user)
     await waitFor(async () =>
       expect(await pages.storedValues()).toMatchObject({
@@ -289,14 +289,14 @@ describe('another spelling', () => {
   test('that may mean two things is refused, and both are offered', async () => {
     const { user } = await pages.open()
     await addProperty(user, 'DATE')
-    await user.type(field('Value of made'), '3/1/2024')
+    await user.type(field('Value of Made'), '3/1/2024')
     await user.tab()
     expect(screen.getByText('Enter a valid date, such as Mar 1, 2024.')).toBeVisible()
-    expect(await screen.findByRole('button', { name: 'Use Mar 1, 2024: Value of made' })).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Use Mar 1, 2024: Value of Made' })).toBeVisible()
     expect(screen.getByText('Did you mean:')).toBeVisible()
-    await user.click(button('Use Jan 3, 2024: Value of made'))
-    expect(field('Value of made')).toHaveValue('Jan 3, 2024')
-    expect(field('Value of made')).toHaveFocus()
+    await user.click(button('Use Jan 3, 2024: Value of Made'))
+    expect(field('Value of Made')).toHaveValue('Jan 3, 2024')
+    expect(field('Value of Made')).toHaveFocus()
     expect(screen.queryByText('Did you mean:')).not.toBeInTheDocument()
   })
 })
@@ -321,15 +321,15 @@ describe('a new entity', () => {
     expect(await screen.findByRole('button', { name: 'All known properties for car (4)' })).toBeVisible()
     await user.click(button('Properties of this user’s last car (3)'))
     expect(screen.queryByLabelText('Property: new property')).not.toBeInTheDocument()
-    expect(field('Type of price')).toHaveValue('CURRENCY')
-    expect(field('plate is sensitive')).toBeChecked()
-    expect(field('Value of brand')).toHaveValue('')
-    await user.type(field('Value of plate'), 'AB-1')
+    expect(field('Type of Price')).toHaveValue('CURRENCY')
+    expect(field('Plate is sensitive')).toBeChecked()
+    expect(field('Value of Brand')).toHaveValue('')
+    await user.type(field('Value of Plate'), 'AB-1')
 
     // Typed values stay when further keys are added.
     await user.click(button('All known properties for car (4)'))
-    expect(field('Value of plate')).toHaveValue('AB-1')
-    expect(field('Property: colour')).toHaveValue('colour')
+    expect(field('Value of Plate')).toHaveValue('AB-1')
+    expect(field('Property: Colour')).toHaveValue('colour')
     await user.click(button('Create entity'))
     await waitFor(() => expect(router.state.location.pathname).not.toContain('/new'))
     const { properties } = await pages.stored(router.state.location.pathname.split('/').at(-1))

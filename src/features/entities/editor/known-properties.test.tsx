@@ -46,9 +46,9 @@ async function newEntity(type: string, key: string, options: Partial<RenderAppOp
 
 test('a key that is typed in full takes type and lock from those who have it', async () => {
   const user = await newEntity('person', 'phone')
-  await waitFor(() => expect(lock('phone')).toBeChecked())
+  await waitFor(() => expect(lock('Phone')).toBeChecked())
   expect(await screen.findByText('Marked as sensitive for all 3 users who have this property.')).toBeVisible()
-  await user.type(screen.getByRole('textbox', { name: 'Value of phone' }), '+49 9')
+  await user.type(screen.getByRole('textbox', { name: 'Value of Phone' }), '+49 9')
   await user.click(await button('Create entity'))
   await waitFor(async () =>
     expect(await readEntities()).toMatchObject([{ key: 'phone', sensitive: true, masked: true }]),
@@ -59,7 +59,7 @@ test('sent before it is known what others have, it waits for that', async () => 
   const keys = Promise.withResolvers<undefined>()
   edge.meet(({ url }) => (/\/(?:keys|dictionary)/.test(url) ? keys.promise : undefined))
   const user = await newEntity('person', 'phone')
-  await user.type(screen.getByRole('textbox', { name: 'Value of phone' }), '+49 9')
+  await user.type(screen.getByRole('textbox', { name: 'Value of Phone' }), '+49 9')
   await user.click(await button('Create entity'))
   expect(edge.writes()).toEqual([])
   keys.resolve(undefined)
@@ -73,42 +73,42 @@ test('a property of unknown sensitivity is not sent in clear without an explicit
     /\/(?:keys|dictionary)/.test(url) ? new Response(null, { status: 503 }) : undefined,
   )
   const user = await newEntity('person', 'phone')
-  await user.type(screen.getByRole('textbox', { name: 'Value of phone' }), '+49 9')
+  await user.type(screen.getByRole('textbox', { name: 'Value of Phone' }), '+49 9')
   expect(await screen.findByText(/Couldn’t check whether this property is sensitive/)).toBeVisible()
   await user.click(await button('Create entity'))
   expect(await screen.findByText('Choose whether this property is sensitive, or try again.')).toBeVisible()
   expect(edge.writes()).toEqual([])
   edge.meet(() => undefined)
   await user.click(await button('Try again'))
-  await waitFor(() => expect(lock('phone')).toBeChecked())
+  await waitFor(() => expect(lock('Phone')).toBeChecked())
   await user.click(await button('Create entity'))
   await waitFor(async () => expect(await readEntities()).toMatchObject([{ key: 'phone', sensitive: true }]))
 })
 
 test('opening it asks, and what was opened is hidden again under another key', async () => {
   const user = await newEntity('person', 'phone')
-  await waitFor(() => expect(lock('phone')).toBeChecked())
-  await user.click(lock('phone'))
+  await waitFor(() => expect(lock('Phone')).toBeChecked())
+  await user.click(lock('Phone'))
   await user.click(await button('Make Phone readable'))
-  expect(lock('phone')).not.toBeChecked()
+  expect(lock('Phone')).not.toBeChecked()
   expect(
     screen.getByText('Readable here, but marked as sensitive for all 3 users who have this property.'),
   ).toBeVisible()
   const key = screen.getByRole('combobox', { name: /^Property: / })
   await user.type(key, 'x')
   await user.type(key, '{Backspace}')
-  expect(lock('phone')).toBeChecked()
+  expect(lock('Phone')).toBeChecked()
 })
 
 test('a property that is given the key of a hidden one becomes hidden', async () => {
   const { body } = await service.call('admin', 'GET', `/users/${owner}/entities`)
   const path = `/users/${owner}/entities/${(body as Entity[])[0]?.id}`
   const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path })
-  const key = await screen.findByRole('combobox', { name: 'Property: city' })
+  const key = await screen.findByRole('combobox', { name: 'Property: City' })
   await user.clear(key)
   await user.type(key, 'phone')
-  await waitFor(() => expect(lock('city')).toBeChecked())
+  await waitFor(() => expect(lock('City')).toBeChecked())
   await user.clear(key)
   await user.type(key, 'city')
-  await waitFor(() => expect(lock('city')).not.toBeChecked())
+  await waitFor(() => expect(lock('City')).not.toBeChecked())
 })

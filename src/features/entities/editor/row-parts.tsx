@@ -5,6 +5,7 @@ import type { RowIssues } from '../../../domain/failures/pointers.ts'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { entityText } from '../../../messages/index.ts'
 import type { Action, DisabledReasons } from '../draft/entity-draft.ts'
+import { useLabel } from '../draft/entity-type.ts'
 import { isSecret, type DraftRow } from '../draft/row.ts'
 import type { Revealed } from '../sensitive/reveal.ts'
 import { renderTarget } from '../target/TargetLink.tsx'
@@ -40,6 +41,7 @@ interface ConflictNoticeProps {
 /** Notice of somebody else's change, shown beside the edit that would overwrite it. */
 export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
   const { concurrentChange, loaded, before } = row
+  const label = useLabel()
   if (concurrentChange === undefined || !row.contested) return null
   return (
     <p className={classes.conflict}>
@@ -59,7 +61,7 @@ export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={entityText.form.takeTheirs({ key: loaded.key })}
+          aria-label={entityText.form.takeTheirs({ label: label(loaded.key) })}
           onClick={onUndo}
         >
           {entityText.form.undoConflict}
@@ -69,7 +71,7 @@ export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={entityText.form.keepMineOf({ key: row.key })}
+          aria-label={entityText.form.keepMineOf({ label: label(row.key) })}
           onClick={onKeep}
         >
           {entityText.form.keepMine}

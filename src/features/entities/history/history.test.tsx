@@ -113,8 +113,8 @@ describe('the history of a property', () => {
     const [newest] = await history(app, 'History of City')
     await app.user.click(within(expectShown(newest)).getByRole('button', { name: /^Restore City/ }))
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(field('Value of city')).toHaveValue('Lyon')
-    expect(field('Value of city')).toHaveFocus()
+    expect(field('Value of City')).toHaveValue('Lyon')
+    expect(field('Value of City')).toHaveFocus()
     expect(screen.getByText('City restored in the form. Not saved yet.')).toBeInTheDocument()
     expect(app.edge.writes()).toEqual([])
     expect(await reviewAndSave(app)).toContain('ParisLyon')
@@ -135,7 +135,7 @@ describe('the history of a property', () => {
     const [, second, third] = await history(app, 'History of City')
     expect(reasonOf(third)).toBe('Nothing to restore: this is already in the form.')
     await app.user.click(within(expectShown(second)).getByRole('button', { name: /^Restore/ }))
-    expect(field('Type of city')).toHaveValue('TEXT')
+    expect(field('Type of City')).toHaveValue('TEXT')
     await app.user.click(button('Review…'))
     expect(await screen.findByRole('row', { name: /^City/ })).toHaveTextContent(/LyonNo value/)
   })
@@ -158,7 +158,7 @@ describe('the history of a property', () => {
     expect(within(dialog).getByRole('button', { name: 'Restore' })).toHaveFocus()
     await app.user.keyboard('{Enter}')
     expect(await screen.findByText('IBAN restored to its previous value')).toBeInTheDocument()
-    await waitFor(() => expect(field('Value of city')).toHaveValue('Paris'))
+    await waitFor(() => expect(field('Value of City')).toHaveValue('Paris'))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(app.edge.writes().at(-1)).toEqual(['POST', { keys: ['iban'] }])
     expect(await storedValues()).toEqual({ birthday: '1984-02-29', city: 'Paris', iban: 'CANARY-1' })
@@ -182,7 +182,7 @@ describe('the history of a property', () => {
     await app.user.click(button('Reload entity'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await waitFor(() => expect(app.queryClient.isFetching()).toBe(0))
-    await app.user.clear(field('Value of city'))
+    await app.user.clear(field('Value of City'))
     const [again] = await history(app, 'History of IBAN')
     await waitFor(() =>
       expect(reasonOf(again)).toBe(
@@ -306,7 +306,7 @@ describe('the history of a property', () => {
       expect.stringMatching(/^Added.*became Lyon/),
     ])
     await app.user.click(within(expectShown(entries[0])).getByRole('button', { name: /^Restore/ }))
-    expect(field('Property: town')).toHaveValue('city')
+    expect(field('Property: Town')).toHaveValue('city')
     await reviewAndSave(app)
     expect(await storedValues()).toEqual({ birthday: '1984-02-29', city: 'Paris', iban: 'CANARY-1' })
   })
@@ -314,10 +314,10 @@ describe('the history of a property', () => {
   test('says that it goes over what was typed, keeps the rest of the edit, and can be undone', async () => {
     await patch('admin', { key: 'city', value: 'Paris' })
     const app = await open()
-    await app.user.clear(field('Value of city'))
-    await app.user.type(field('Value of city'), 'Rome')
-    await app.user.clear(field('Value of birthday'))
-    await app.user.type(field('Value of birthday'), '1990-01-01')
+    await app.user.clear(field('Value of City'))
+    await app.user.type(field('Value of City'), 'Rome')
+    await app.user.clear(field('Value of Birthday'))
+    await app.user.type(field('Value of Birthday'), '1990-01-01')
     const [newest] = await history(app, 'History of City')
     const back = within(expectShown(newest)).getByRole('button', { name: /^Restore/ })
     expect(back).toHaveAttribute(
@@ -325,11 +325,11 @@ describe('the history of a property', () => {
       'Restores the earlier state in the form and replaces your unsaved change.',
     )
     await app.user.click(back)
-    expect(field('Value of city')).toHaveValue('Lyon')
-    expect(field('Value of birthday')).toHaveValue('Jan 1, 1990')
+    expect(field('Value of City')).toHaveValue('Lyon')
+    expect(field('Value of Birthday')).toHaveValue('Jan 1, 1990')
     expect(screen.getByText('2 changes')).toBeVisible()
-    await app.user.click(button('Undo the change to city'))
-    expect(field('Value of city')).toHaveValue('Paris')
+    await app.user.click(button('Undo the change to City'))
+    expect(field('Value of City')).toHaveValue('Paris')
   })
 
   test('is found far back, in steps, and continues on request', async () => {
@@ -357,7 +357,7 @@ describe('the history of a property', () => {
   test('a failure says so, keeps what is there and the edit, and is tried again', async () => {
     for (let index = 0; index < 30; index += 1) await patch('admin', { key: 'city', value: `City ${index}` })
     const app = await open()
-    await app.user.type(field('Value of city'), ' typed')
+    await app.user.type(field('Value of City'), ' typed')
     app.edge.meet(({ url }) =>
       url.includes('/events') ? new Response('<html>', { status: 500 }) : undefined,
     )
@@ -377,7 +377,7 @@ describe('the history of a property', () => {
     await app.user.click(button('Try again'))
     expect(await screen.findByText('That’s the whole history (31 changes).')).toBeVisible()
     await app.user.keyboard('{Escape}')
-    expect(field('Value of city')).toHaveValue('City 29 typed')
+    expect(field('Value of City')).toHaveValue('City 29 typed')
   })
 })
 
@@ -395,8 +395,8 @@ describe('the history of an entity', () => {
     expect(within(expectShown(creation)).queryByRole('button', { name: /^Restore/ })).toBeNull()
 
     await app.user.click(within(expectShown(removal)).getByRole('button', { name: /^Restore City/ }))
-    expect(field('Value of city')).toHaveFocus()
-    expect(field('Value of city')).toHaveValue('Lyon')
+    expect(field('Value of City')).toHaveFocus()
+    expect(field('Value of City')).toHaveValue('Lyon')
     await reviewAndSave(app)
     expect(await storedValues()).toEqual({ birthday: '1985-01-01', iban: 'CANARY-2', city: 'Lyon' })
     expect(app.edge.writes().map(([method]) => method)).toEqual(['PATCH'])
@@ -446,7 +446,7 @@ describe('the history of an entity', () => {
   test('puts nothing into a form of which it is not known whether it was saved', async () => {
     await patch('admin', { key: 'city', value: 'Paris' })
     const app = await open()
-    await app.user.type(field('Value of birthday'), '{Backspace}8')
+    await app.user.type(field('Value of Birthday'), '{Backspace}8')
     app.edge.meet(({ url }) => {
       if (app.edge.writes().length > 0 && url.includes('/entities/')) throw new TypeError('Failed to fetch')
       return undefined

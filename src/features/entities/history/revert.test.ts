@@ -89,7 +89,7 @@ describe('one change', () => {
     const renamed = old({ kind: 'renamed', key: 'city', keyBefore: 'town' })
     expect(outcome(formOf(city), renamed)).toEqual(['PUT', 'town=Paris'])
     const taken = formOf(city, { key: 'town', type: 'TEXT', value: 'x' })
-    expect(outcome(taken, renamed)).toBe('Another property is now called town.')
+    expect(outcome(taken, renamed)).toBe('Another property is now called Town.')
     const masked = formOf({ key: 'city', type: 'TEXT', sensitive: true, masked: true })
     expect(outcome(masked, renamed)).toBe(
       'You can’t rename a property while its value is hidden. Enter a new value too, or keep the name.',

@@ -1,3 +1,4 @@
+import { propertyLabel } from '../../../domain/labels.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
 import { sameJson } from '../../../domain/values/same-json.ts'
 import { historyText, entityText } from '../../../messages/index.ts'
@@ -65,7 +66,7 @@ function withoutRow(draft: EntityDraft, row: DraftRow | undefined, denied: Disab
 function withKey(draft: EntityDraft, row: DraftRow, key: string, denied: DisabledReasons): ChangeRevert {
   if (row.removed !== true && row.key === key) return { reason: historyText.reason.same, isSame: true }
   if (draft.rows.some((other) => other.key === key && other.id !== row.id && other.removed !== true))
-    return { reason: historyText.reason.keyTaken({ key }) }
+    return { reason: historyText.reason.keyTaken({ label: propertyLabel(draft.type, key) }) }
   const reason = denied.replace ?? (isMasked(row) ? entityText.form.movedUnseen : undefined)
   if (reason !== undefined) return { reason }
   const { id } = row

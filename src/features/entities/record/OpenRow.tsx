@@ -225,6 +225,7 @@ interface RowValueProps extends RowPartProps {
 
 function RowValue({ row, property, saving, dispatch }: RowValueProps) {
   const { issues, refused, tried } = saving
+  const label = useLabel()
   const [isLeft, setLeft] = useState(false)
   const writeDenied = useDenied('sensitive:write')
   const { id } = row
@@ -254,7 +255,7 @@ function RowValue({ row, property, saving, dispatch }: RowValueProps) {
       draft={draftOfRow(row)}
       stored={loadedDraft(row)}
       defined={property}
-      label={entityText.form.valueOf({ key: row.loaded?.key ?? row.key })}
+      label={entityText.form.valueOf({ label: label(row.loaded?.key ?? row.key) })}
       issues={own}
       onBlur={() => setLeft(true)}
       onChange={(next) => set({ do: 'set value', id, draft: next })}
@@ -272,6 +273,7 @@ interface RowToolsProps extends RowPartProps {
 
 /** Line below the input. It stands before the input in the order of the focus, since Tab leads on to the next row. */
 function RowTools({ row, about, saving, dispatch, onHistory }: RowToolsProps) {
+  const label = useLabel()
   const isRemoved = row?.state === 'removed'
   return (
     <div className={classes.tools}>
@@ -284,7 +286,7 @@ function RowTools({ row, about, saving, dispatch, onHistory }: RowToolsProps) {
       <HistoryButton about={about} onOpen={onHistory} />
       {row && !isRemoved && (
         <IconButton
-          aria-label={entityText.form.remove({ key: about })}
+          aria-label={entityText.form.remove({ label: label(about) })}
           hinted
           onClick={() => {
             dispatch({ do: 'remove', id: row.id })

@@ -35,7 +35,7 @@ describe.each(['all', 'none'] as const)('somebody else writes during an edit, ad
 
   test('other properties merge by themselves, and that is said', async () => {
     const { user } = await pages.open()
-    await user.click(button('Remove birthday'))
+    await user.click(button('Remove Birthday'))
     await pages.elsewhere('city', 'Rome')
     await pages.elsewhere('nick', 'Ani')
     await save(user)
@@ -46,13 +46,13 @@ describe.each(['all', 'none'] as const)('somebody else writes during an edit, ad
     ).toBeInTheDocument()
     const { birthday: _, ...rest } = kept
     expect(await pages.storedValues()).toEqual({ ...rest, city: 'Rome', nick: 'Ani' })
-    expect(field('Value of city')).toHaveValue('Rome')
+    expect(field('Value of City')).toHaveValue('Rome')
   })
 
   test('a property that both changed is shown side by side, and nothing is overwritten before a decision', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
-    await user.click(button('Remove birthday'))
+    await retype(user, 'Value of City', 'Paris')
+    await user.click(button('Remove Birthday'))
     await pages.elsewhere('city', 'Rome')
     await pages.elsewhere('nick', 'Ani')
     await save(user)
@@ -80,7 +80,7 @@ describe('a property that somebody else wrote', () => {
 
   test('theirs alone sends nothing', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await pages.elsewhere('city', 'Rome')
     await save(user)
     await user.click((await about('City')).theirs)
@@ -88,26 +88,26 @@ describe('a property that somebody else wrote', () => {
     await answer(user, 'Keep theirs')
     expect(await screen.findByText('Nothing to save. Their changes are kept.')).toBeInTheDocument()
     expect(pages.writes()).toHaveLength(before)
-    expect(field('Value of city')).toHaveValue('Rome')
+    expect(field('Value of City')).toHaveValue('Rome')
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
   })
 
   test('back to editing keeps everything; it is asked again, or decided in the row', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
-    await retype(user, 'Value of birthday', '1990-01-01')
+    await retype(user, 'Value of City', 'Paris')
+    await retype(user, 'Value of Birthday', '1990-01-01')
     await pages.elsewhere('city', 'Rome')
     await save(user)
     await answer(user, 'Back to editing')
     expect(await screen.findByRole('alert')).toHaveTextContent('Someone else changed the same properties')
-    expect(field('Value of city')).toHaveValue('Paris')
-    expect(field('Value of birthday')).toHaveValue('Jan 1, 1990')
+    expect(field('Value of City')).toHaveValue('Paris')
+    expect(field('Value of Birthday')).toHaveValue('Jan 1, 1990')
     expect(screen.getByText(/Someone else changed this/)).toHaveTextContent('Rome')
     await user.click(button('Review…'))
     await answer(user, 'Back to editing')
     expect((await pages.storedValues()).city).toBe('Rome')
 
-    await user.click(button('Keep yours: city'))
+    await user.click(button('Keep yours: City'))
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
     await user.click(button('Review…'))
     const review = within(await screen.findByRole('dialog', { name: /^Review/ }))
@@ -119,19 +119,19 @@ describe('a property that somebody else wrote', () => {
 
   test('theirs can be taken in the row', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await pages.elsewhere('city', 'Rome')
     await save(user)
     await answer(user, 'Back to editing')
-    await user.click(button('Keep theirs: city'))
-    expect(field('Value of city')).toHaveValue('Rome')
+    await user.click(button('Keep theirs: City'))
+    expect(field('Value of City')).toHaveValue('Rome')
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 
   test('a third edit is asked about again', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await pages.elsewhere('city', 'Rome')
     await save(user)
     await user.click((await about('City')).mine)
@@ -148,8 +148,8 @@ describe('a property that somebody else wrote', () => {
 
   test('removed, renamed, retyped and marked, each in its own words; all at once where there are many', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
-    await user.click(button('Remove birthday'))
+    await retype(user, 'Value of City', 'Paris')
+    await user.click(button('Remove Birthday'))
     await retype(user, 'Entity type', 'contact')
     await replace('lead', [
       { key: 'birthday', type: 'TEXT', value: 'in May' },
@@ -171,7 +171,7 @@ describe('a property that somebody else wrote', () => {
 
   test('a key that both gave away is decided like a value', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Property: city', 'town')
+    await retype(user, 'Property: City', 'town')
     await pages.elsewhere('town', 'Lyon-sur-Mer')
     await save(user)
     expect((await about('City')).mine).toHaveAccessibleName(/Replaces their Town/)
@@ -186,7 +186,7 @@ describe('a property that somebody else wrote', () => {
   test('a sensitive value is shown on the side that was typed here alone', async () => {
     const { user } = await pages.open()
     await user.click(button('Replace IBAN'))
-    await user.type(field('Value of iban'), 'FR76-SECRET')
+    await user.type(field('Value of IBAN'), 'FR76-SECRET')
     await pages.elsewhere('iban', 'DE00-SECRET')
     await save(user)
     const { mine, theirs } = await about('IBAN')
@@ -202,7 +202,7 @@ describe('a property that somebody else wrote', () => {
 
   test('a failure after the decision keeps what was decided', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await pages.elsewhere('city', 'Rome')
     await save(user)
     await user.click((await about('City')).mine)
@@ -210,7 +210,7 @@ describe('a property that somebody else wrote', () => {
       request.method === 'GET' ? onward() : new Response('{}', { status: 503 })
     await answer(user)
     expect(await screen.findByRole('alert')).toHaveTextContent('Not saved')
-    expect(field('Value of city')).toHaveValue('Paris')
+    expect(field('Value of City')).toHaveValue('Paris')
     pages.between = undefined
     await save(user)
     expect(await screen.findByText('City changed from Rome to Paris')).toBeInTheDocument()
@@ -219,7 +219,7 @@ describe('a property that somebody else wrote', () => {
 
   test('the author of the other change is named', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await pages.elsewhere('city', 'Rome')
     await pages.elsewhere('nick', 'Ani')
     await save(user)
@@ -228,7 +228,7 @@ describe('a property that somebody else wrote', () => {
 
   test('one’s own change in another tab is said to be that', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     const path = `/users/${pages.userId}/entities/${pages.entityId}`
     await pages.service.call('steward', 'PATCH', path, {
       type: 'person',
@@ -264,9 +264,9 @@ describe('the review says what will be sent', () => {
 
   test('a change, in words and to the letter, with what was typed for a sensitive value and not the stored one', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await user.click(button('Replace IBAN'))
-    await user.type(field('Value of iban'), 'FR76-TYPED')
+    await user.type(field('Value of IBAN'), 'FR76-TYPED')
     const { dialog, sent } = await review(user)
     expect(sent.getByText('Only these properties change: City and IBAN.')).toBeVisible()
     expect(sent.getByText(/your changes are merged/)).toBeVisible()
@@ -281,14 +281,14 @@ describe('the review says what will be sent', () => {
   test('another type of the entity, by their labels', async () => {
     const { user } = await pages.open()
     await retype(user, 'Entity type', 'contact')
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     const { dialog } = await review(user)
     expect(within(dialog).getByRole('row', { name: /^Entity type/ })).toHaveTextContent('PersonContact')
   })
 
   test('a removal is a replacement that keeps the rest', async () => {
     const { user } = await pages.open()
-    await user.click(button('Remove birthday'))
+    await user.click(button('Remove Birthday'))
     const { dialog, sent } = await review(user)
     expect(sent.getByText(/^The entity is saved as a whole/)).toHaveTextContent(
       'with these properties: City, IBAN and PIN. 2 hidden values stay as they are.',

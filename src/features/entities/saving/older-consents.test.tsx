@@ -19,8 +19,8 @@ describe('an older consent over a later one', () => {
   }
 
   async function grant(user: UserEvent, since = '2024-06-01 09:30') {
-    await user.selectOptions(field('Value of news, status'), 'GRANTED')
-    await retype(user, 'Value of news, since (UTC)', since)
+    await user.selectOptions(field('Value of News, status'), 'GRANTED')
+    await retype(user, 'Value of News, since (UTC)', since)
   }
 
   const findQuestion = async () =>
@@ -31,7 +31,7 @@ describe('an older consent over a later one', () => {
     await store(revoked)
     const { user } = await pages.open()
     await grant(user)
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await save(user)
     const question = await findQuestion()
     expect(screen.getByRole('dialog', { name: 'Replace a later consent?' })).toHaveTextContent(
@@ -56,7 +56,7 @@ describe('an older consent over a later one', () => {
     await save(user)
     expect(await screen.findByText(/^News (saved|changed)/)).toBeInTheDocument()
     expect(await news()).toEqual({ status: 'GRANTED', statusDate: '2026-07-01T00:00:00.000Z' })
-    await retype(user, 'Value of news, since (UTC)', '2020-01-01 00:00')
+    await retype(user, 'Value of News, since (UTC)', '2020-01-01 00:00')
     await save(user)
     await waitFor(async () =>
       expect(await news()).toEqual({ status: 'GRANTED', statusDate: '2020-01-01T00:00:00.000Z' }),
@@ -68,8 +68,8 @@ describe('an older consent over a later one', () => {
     const { user } = await pages.open()
     let before = older.statusDate
     for (const status of ['REVOKED', 'GRANTED']) {
-      await user.selectOptions(field('Value of news, status'), status)
-      expect(field('Value of news, since (UTC)')).toHaveValue('')
+      await user.selectOptions(field('Value of News, status'), status)
+      expect(field('Value of News, since (UTC)')).toHaveValue('')
       await save(user)
       await waitFor(async () => expect(await news()).toMatchObject({ status }))
       const { statusDate, expires } = (await news()) as { statusDate: string; expires?: string }
@@ -82,14 +82,14 @@ describe('an older consent over a later one', () => {
   test('the status that was there brings its dates back, and a date that was typed stays', async () => {
     await store(older)
     const { user } = await pages.open()
-    const since = field('Value of news, since (UTC)')
+    const since = field('Value of News, since (UTC)')
     const shown = since.getAttribute('value')
-    await user.selectOptions(field('Value of news, status'), 'DENIED')
+    await user.selectOptions(field('Value of News, status'), 'DENIED')
     expect(since).toHaveValue('')
-    await user.selectOptions(field('Value of news, status'), 'GRANTED')
+    await user.selectOptions(field('Value of News, status'), 'GRANTED')
     expect(since).toHaveValue(shown)
-    await retype(user, 'Value of news, since (UTC)', '2025-01-01 00:00')
-    await user.selectOptions(field('Value of news, status'), 'DENIED')
+    await retype(user, 'Value of News, since (UTC)', '2025-01-01 00:00')
+    await user.selectOptions(field('Value of News, status'), 'DENIED')
     await save(user)
     await waitFor(async () =>
       expect(await news()).toEqual({ status: 'DENIED', statusDate: '2025-01-01T00:00:00.000Z' }),

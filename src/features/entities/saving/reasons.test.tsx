@@ -60,14 +60,14 @@ describe('on a service with optional reasons', () => {
   test('Enter saves without a reason; a typed one is kept, and shown in the history', async () => {
     const { open, reasons } = await prepare(service)
     const { user } = await open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await user.click(button('Review…'))
     await waitFor(() => expect(saveButton()).toHaveFocus())
     await user.keyboard('{Enter}')
     await screen.findByText('City changed from Lyon to Paris')
     expect(await reasons()).toEqual([undefined])
 
-    await retype(user, 'Value of city', 'Nice')
+    await retype(user, 'Value of City', 'Nice')
     await user.click(button('Review…'))
     await user.type(await screen.findByLabelText('Reason (optional)'), 'Ticket 4711 – Zoë called{Enter}')
     await waitFor(async () => expect(await reasons()).toEqual([undefined, 'Ticket 4711 – Zoë called']))
@@ -80,7 +80,7 @@ describe('on a service with optional reasons', () => {
     const { user: id, open, reasons } = await prepare(service)
     const app = await open()
     const save = async (city: string) => {
-      await retype(app.user, 'Value of city', city)
+      await retype(app.user, 'Value of City', city)
       await app.user.click(button('Review…'))
     }
     await save('Paris')
@@ -131,7 +131,7 @@ describe('on a service that requires reasons', () => {
   test('the review begins with it, and goes no further without', async () => {
     const { open, reasons } = await prepare(service)
     const { user } = await open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await user.click(button('Review…'))
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus())
     await user.click(saveButton())
@@ -205,7 +205,7 @@ describe('on a service that shows sensitive values for a reason alone', () => {
     const { body } = await service.call('support', 'GET', path)
     return (body as Entity).properties.find(({ key }) => key === 'iban')
   }
-  const unmark = (user: UserEvent) => user.click(screen.getByRole('checkbox', { name: 'iban is sensitive' }))
+  const unmark = (user: UserEvent) => user.click(screen.getByRole('checkbox', { name: 'IBAN is sensitive' }))
 
   test('unmarking asks for one, says why, and saves nothing without', async () => {
     const { path, open } = await prepare(service)
@@ -225,15 +225,15 @@ describe('on a service that shows sensitive values for a reason alone', () => {
   })
 
   test.each([
-    ['marking another property', 'city is sensitive', undefined],
-    ['unmarking with a new value', 'iban is sensitive', 'DE02'],
+    ['marking another property', 'City is sensitive', undefined],
+    ['unmarking with a new value', 'IBAN is sensitive', 'DE02'],
   ])('%s asks for none', async (_name, checkbox, value) => {
     const { path, open } = await prepare(service)
     const { user } = await open()
     await user.click(screen.getByRole('checkbox', { name: checkbox }))
     if (value !== undefined) {
       await user.click(button('Replace IBAN'))
-      await retype(user, 'Value of iban', value)
+      await retype(user, 'Value of IBAN', value)
     }
     await user.click(button('Review…'))
     expect(await screen.findByLabelText('Reason (optional)')).toBeVisible()
@@ -248,7 +248,7 @@ describe('on a service that shows sensitive values for a reason alone', () => {
     const { 'sensitive.reveal.only': _, ...features } = service.features
     const { user } = renderApp({ service: { ...service, features }, path, role: 'steward' })
     await screen.findByRole('form', { name: 'car' })
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await unmark(user)
     await user.click(button('Review…'))
     await user.click(button(/^Save 2/))
@@ -272,7 +272,7 @@ describe('on a service that shows sensitive values for a reason alone', () => {
     await unmark(user)
     await router.navigate(`/users/${id}/entities/${other}`)
     await screen.findByRole('form', { name: 'van' })
-    await retype(user, 'Value of town', 'Paris')
+    await retype(user, 'Value of Town', 'Paris')
     await user.keyboard('{Control>}s{/Control}')
     await user.click(await screen.findByRole('button', { name: /^Save 2/ }))
     expect(await screen.findByText('Enter a reason.')).toBeVisible()

@@ -44,8 +44,8 @@ describe('a save', () => {
 
   test('whatever goes wrong, it is said, what was typed stays, and the next try works', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
-    await user.click(button('Remove birthday'))
+    await retype(user, 'Value of City', 'Paris')
+    await user.click(button('Remove Birthday'))
     for (const [, answer, says] of faults) {
       pages.between = async (request, onward) => (request.method === 'GET' ? onward() : answer())
       await save(user)
@@ -53,8 +53,8 @@ describe('a save', () => {
       await waitFor(() => expect(alert).toHaveTextContent(says))
       expect(alert).toHaveTextContent('Not saved')
       expect(alert).toHaveTextContent('What you typed is still here.')
-      expect(field('Value of city')).toHaveValue('Paris')
-      expect(button('Keep birthday')).toBeVisible()
+      expect(field('Value of City')).toHaveValue('Paris')
+      expect(button('Keep Birthday')).toBeVisible()
     }
     pages.between = undefined
     await save(user)
@@ -64,7 +64,7 @@ describe('a save', () => {
 
   test('while it is on its way, leaving asks, also to where unsaved edits are kept', async () => {
     const { user, router } = await pages.open()
-    await retype(user, 'Value of city', 'Nantes')
+    await retype(user, 'Value of City', 'Nantes')
     let answer = () => {}
     const gate = new Promise<void>((resolve) => {
       answer = resolve
@@ -85,7 +85,7 @@ describe('a save', () => {
 
   test('an error of the service is shown at the row that it is about', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     pages.between = async (request, onward) =>
       request.method === 'GET'
         ? onward()
@@ -95,8 +95,8 @@ describe('a save', () => {
           )
     await save(user)
     expect(await screen.findByRole('alert')).toHaveTextContent('See the messages next to the fields.')
-    expect(field('Value of city')).toHaveAccessibleDescription('No such town.')
-    expect(field('Value of city')).toHaveFocus()
+    expect(field('Value of City')).toHaveAccessibleDescription('No such town.')
+    expect(field('Value of City')).toHaveFocus()
     expect(await pages.storedValues()).toMatchObject({ city: 'Lyon' })
   })
 
@@ -108,20 +108,20 @@ describe('a save', () => {
       return onward()
     }
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await save(user)
     expect(await screen.findByRole('alert')).toHaveTextContent('Saved, but the entity couldn’t be reloaded')
     expect(button('Review…')).toBeDisabled()
     pages.between = undefined
     await user.click(button('Reload entity'))
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument())
-    expect(field('Value of city')).toHaveValue('Paris')
+    expect(field('Value of City')).toHaveValue('Paris')
     expect(writes()).toHaveLength(1)
   })
 
   test('a property that somebody else wrote is kept, even by a PUT', async () => {
     const { user } = await pages.open()
-    await user.click(button('Remove birthday'))
+    await user.click(button('Remove Birthday'))
     await pages.elsewhere('city', 'Rome')
     await pages.elsewhere('nick', 'Ani')
     await save(user)
@@ -132,7 +132,7 @@ describe('a save', () => {
       iban: 'ES91-SECRET',
       pin: '4711-SECRET',
     })
-    expect(field('Value of city')).toHaveValue('Rome')
+    expect(field('Value of City')).toHaveValue('Rome')
   })
 
   test('a new entity whose answer was lost is there once, and opened', async () => {
@@ -159,7 +159,7 @@ describe('with tags and idempotency keys', () => {
   test('every write has a tag and a key of its own, and the second save does not read first', async () => {
     const { user } = await pages.open()
     for (const city of ['Paris', 'Brest']) {
-      await retype(user, 'Value of city', city)
+      await retype(user, 'Value of City', city)
       await save(user)
       await waitFor(() => expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument())
     }
@@ -175,7 +175,7 @@ describe('with tags and idempotency keys', () => {
 
   test('a try after a failure is the same write, and after a refusal another one', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     for (const status of [500, 422]) {
       pages.between = async (request, onward) => (request.method === 'GET' ? onward() : problem(status))
       await save(user)
@@ -191,7 +191,7 @@ describe('with tags and idempotency keys', () => {
 
   test('a write that comes between reading and writing is merged, and both are stored', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     pages.between = async (request, onward) => {
       if (request.method === 'PATCH' && writes().length === 1) await pages.elsewhere('nick', 'Ani')
       return onward()
@@ -204,7 +204,7 @@ describe('with tags and idempotency keys', () => {
 
   test('a save gives up, and says so, if somebody else keeps getting in between', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     pages.between = async (request, onward) => {
       if (request.method === 'PATCH') await pages.elsewhere('nick', `Ani ${writes().length}`)
       return onward()
@@ -212,7 +212,7 @@ describe('with tags and idempotency keys', () => {
     await save(user)
     expect(await screen.findByRole('alert')).toHaveTextContent('Others keep changing this')
     expect(writes()).toHaveLength(4)
-    expect(field('Value of city')).toHaveValue('Paris')
+    expect(field('Value of City')).toHaveValue('Paris')
   })
 
   test('an answer lost after the write: sent again with the same key, it is done once', async () => {
@@ -222,7 +222,7 @@ describe('with tags and idempotency keys', () => {
       return response
     }
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await save(user)
     expect(await screen.findByText('City changed from Lyon to Paris')).toBeInTheDocument()
     expect(writes()).toHaveLength(2)
@@ -244,7 +244,7 @@ describe('with tags and idempotency keys', () => {
     }
     const { user } = await pages.open()
     await user.click(button('Replace IBAN'))
-    await user.type(field('Value of iban'), 'FR76-SECRET')
+    await user.type(field('Value of IBAN'), 'FR76-SECRET')
     await save(user)
     expect(await screen.findByRole('alert')).toHaveTextContent('Your changes may have been saved')
     expect(button('Review…')).toBeDisabled()
@@ -258,7 +258,7 @@ describe('with tags and idempotency keys', () => {
   test('a lost write that was never done does not go over what somebody else wrote since', async () => {
     pages.between = async (request, onward) => (request.method === 'GET' ? onward() : lost())
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     pages.between = async () => lost()
     await save(user)
     expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was sent')
@@ -284,11 +284,11 @@ describe('without tags and keys', () => {
 
   test('offline: nothing is sent, and it says so', async () => {
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     pages.between = async () => lost()
     await save(user)
     expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was sent')
-    expect(field('Value of city')).toHaveValue('Paris')
+    expect(field('Value of City')).toHaveValue('Paris')
     expect(writes()).toEqual([])
   })
 
@@ -298,7 +298,7 @@ describe('without tags and keys', () => {
       return request.method === 'GET' ? response : lost()
     }
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await save(user)
     expect(await screen.findByText('City changed from Lyon to Paris')).toBeInTheDocument()
     expect(writes()).toHaveLength(1)
@@ -315,11 +315,11 @@ describe('without tags and keys', () => {
       return lost()
     }
     const { user } = await pages.open()
-    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of City', 'Paris')
     await save(user)
     expect(await screen.findByRole('alert')).toHaveTextContent('Your changes may have been saved')
     expect(button('Review…')).toBeDisabled()
-    expect(field('Value of city')).toHaveValue('Paris')
+    expect(field('Value of City')).toHaveValue('Paris')
     pages.between = undefined
     await user.click(button('Check stored entity'))
     expect(await screen.findByText('City changed from Lyon to Paris')).toBeInTheDocument()

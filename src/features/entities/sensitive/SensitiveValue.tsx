@@ -76,7 +76,7 @@ function Replacement(props: ReplacementProps) {
           <ValueInput
             type={type}
             draft={edit}
-            label={entityText.form.valueOf({ key: name })}
+            label={entityText.form.valueOf({ label: label(name) })}
             blank={entityText.unchanged}
             issues={issues}
             onBlur={onBlur}

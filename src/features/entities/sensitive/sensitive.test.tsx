@@ -136,9 +136,9 @@ describe('a sensitive value', () => {
   test('a sensitive value is replaced by what the review shows, and a blank input changes nothing', async () => {
     const { user } = await pages.open()
     await user.click(button('Replace IBAN'))
-    expect(field('Value of iban')).toHaveValue('')
+    expect(field('Value of IBAN')).toHaveValue('')
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
-    await user.type(field('Value of iban'), 'FR76-NEW')
+    await user.type(field('Value of IBAN'), 'FR76-NEW')
     await user.click(button('Review…'))
     const review = await screen.findByRole('dialog')
     expect(review).toHaveTextContent('FR76-NEW')
@@ -165,12 +165,12 @@ describe('a sensitive value', () => {
 
   test('a value is marked and unmarked, and keeps being there', async () => {
     const { user } = await pages.open()
-    await user.click(screen.getByRole('checkbox', { name: 'city is sensitive' }))
-    await user.click(screen.getByRole('checkbox', { name: 'iban is sensitive' }))
+    await user.click(screen.getByRole('checkbox', { name: 'City is sensitive' }))
+    await user.click(screen.getByRole('checkbox', { name: 'IBAN is sensitive' }))
     await save(user)
     expect(await screen.findByText('2 changes saved')).toBeInTheDocument()
     expect(page()).not.toContain('Lyon')
-    expect(field('Value of iban')).toHaveValue('ES91-SECRET')
+    expect(field('Value of IBAN')).toHaveValue('ES91-SECRET')
     expect(await pages.storedValues()).toMatchObject({ city: 'Lyon', iban: 'ES91-SECRET' })
   })
 })
@@ -335,12 +335,12 @@ describe('on a service that withholds sensitive values', () => {
 
   test('a rename of a hidden one is not sent without a value, and is with one', async () => {
     const { user } = await pages.open()
-    await user.clear(field('Property: iban'))
-    await user.type(field('Property: iban'), 'account')
+    await user.clear(field('Property: IBAN'))
+    await user.type(field('Property: IBAN'), 'account')
     await user.click(button('Review…'))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     await user.click(button('Replace IBAN'))
-    await user.type(field('Value of iban'), 'FR76-NEW')
+    await user.type(field('Value of IBAN'), 'FR76-NEW')
     await save(user)
     expect(await screen.findByText('Account changed')).toBeInTheDocument()
     expect(await pages.storedValues()).toEqual({
