@@ -262,26 +262,6 @@ describe('on a service that shows sensitive values for a reason alone', () => {
     expect(await reads()).toEqual(['Not secret'])
   })
 
-  test('one reason is asked for all entities that are saved together', async () => {
-    const { user: id, path, open } = await prepare(service)
-    const other = await service.create('admin', `/users/${id}/entities`, {
-      type: 'van',
-      properties: [{ key: 'town', type: 'TEXT', value: 'Lyon' }],
-    })
-    const { user, router } = await open()
-    await unmark(user)
-    await router.navigate(`/users/${id}/entities/${other}`)
-    await screen.findByRole('form', { name: 'van' })
-    await retype(user, 'Value of Town', 'Paris')
-    await user.keyboard('{Control>}s{/Control}')
-    await user.click(await screen.findByRole('button', { name: /^Save 2/ }))
-    expect(await screen.findByText('Enter a reason.')).toBeVisible()
-    await user.keyboard('Not secret{Enter}')
-    await screen.findByText('2 changes in 2 entities saved')
-    expect(await iban(path)).toMatchObject({ value: 'SECRET' })
-    expect(await reads()).toEqual(['Not secret'])
-  })
-
   test('a deleted entity whose value was unmarked comes back by Undo, and else for a reason', async () => {
     const { path, open } = await prepare(service)
     await service.call('admin', 'PATCH', path, unmarked, prepared)
