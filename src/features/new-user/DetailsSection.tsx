@@ -10,8 +10,9 @@ import { useDenied } from '../../auth/use-session.ts'
 import type { NamedProperty } from '../../domain/definitions/definitions.ts'
 import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
 import { assignToRows, type RowIssues } from '../../domain/failures/pointers.ts'
+import { CellIssue, Cells, issueProps, Lock, TypeChoice } from '../../domain/known-properties/cells.tsx'
 import { chooseSensitivity, chooseType, forgetOpening } from '../../domain/known-properties/known-property.ts'
-import { KnownNote, SensitivitySwitch, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
+import { KnownNote } from '../../domain/known-properties/sensitivity.tsx'
 import {
   type KnownProperties,
   useKnownProperties,
@@ -21,11 +22,10 @@ import { propertyLabel } from '../../domain/labels.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { retype } from '../../domain/values/draft.ts'
-import { Choice } from '../../domain/values/Field.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
-import { newUserText } from '../../messages/index.ts'
+import { entityText, newUserText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isComposing } from '../../ui/use-pointed.ts'
@@ -39,6 +39,7 @@ import {
   type DetailRow,
   readDetails,
 } from './user-details.ts'
+import cellClasses from '../../domain/known-properties/cells.module.css'
 import classes from './DetailsSection.module.css'
 
 const addDetailsId = 'add-details'
@@ -151,6 +152,7 @@ export function DetailsSection({ section }: { readonly section: Details }) {
 }
 
 const detailsText = newUserText.details
+const cellText = entityText.form
 
 function DetailsFields({ section }: { readonly section: Details }) {
   const { rows, known, change, add, issues, isTried, refused } = section
@@ -243,85 +245,78 @@ function DetailInputs(props: DetailInputsProps) {
   const { row, known, properties, position, types, issues, onChange, onLeave, onNext, onRemove } = props
   const { id, key, type, sensitive, draft } = row
   const rename = (next: string) => onChange(forgetOpening({ ...row, key: next }))
-  const switching = useSensitivity('person', row, known.of(key), (next) =>
-    onChange(chooseSensitivity(row, next)),
-  )
   const name = key === '' ? detailsText.unnamed({ position: String(position) }) : propertyLabel('person', key)
   return (
     <div
       id={id}
-      className={classes.row}
+      className={`${cellClasses.row} ${classes.row}`}
       data-sensitive={sensitive || undefined}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) onLeave()
       }}
     >
-      <div className={classes.key}>
-        <PropertyPicker
-          properties={properties}
-          label={detailsText.keyOf({ position: String(position) })}
-          placeholder={detailsText.key}
-          value={key}
-          onChange={rename}
-          invalid={issues.key !== undefined}
-          describedBy={issues.key === undefined ? undefined : `${id}-key`}
-        />
-        <DetailIssue id={`${id}-key`} of={issues.key} />
-        <KnownNote row={row} known={known} onTake={rename} />
-      </div>
-      <div className={classes.type}>
-        <Choice
-          label={detailsText.typeOf({ name })}
-          value={type}
-          options={types}
-          onChange={(next) => onChange(chooseType({ ...row, draft: retype(draft, type, next) }, next))}
-          invalid={issues.type !== undefined}
-          describedBy={issues.type === undefined ? undefined : `${id}-type`}
-        />
-        <DetailIssue id={`${id}-type`} of={issues.type} />
-      </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles a key that its input leaves to it */}
-      <div
-        className={classes.value}
-        data-value
-        onKeyDown={(event) => {
-          const { key, shiftKey, ctrlKey, metaKey, target, defaultPrevented } = event
-          const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-          if (key !== 'Enter' || !isField || defaultPrevented || isComposing(event)) return
-          // Shift with Enter breaks the line of a text, and Ctrl or Cmd with Enter saves the form.
-          if (shiftKey || ctrlKey || metaKey) return
-          event.preventDefault()
-          onNext()
-        }}
+      <Cells
+        property={
+          <>
+            <PropertyPicker
+              properties={properties}
+              label={detailsText.keyOf({ position: String(position) })}
+              placeholder={cellText.key}
+              value={key}
+              onChange={rename}
+              {...issueProps(`${id}-key`, issues.key)}
+            />
+            <CellIssue id={`${id}-key`}>{issues.key}</CellIssue>
+            <KnownNote row={row} known={known} onTake={rename} />
+          </>
+        }
+        type={
+          <TypeChoice
+            {...{ id, name }}
+            value={type}
+            options={types}
+            issue={issues.type}
+            onChange={(next) => onChange(chooseType({ ...row, draft: retype(draft, type, next) }, next))}
+          />
+        }
+        lock={
+          <Lock
+            name={name}
+            entityType="person"
+            property={key}
+            known={known.of(key)}
+            on={sensitive}
+            onChange={(next) => onChange(chooseSensitivity(row, next))}
+          />
+        }
+        actions={
+          <IconButton aria-label={cellText.remove({ label: name })} hinted onClick={onRemove}>
+            <IconX size={16} stroke={1.75} />
+          </IconButton>
+        }
       >
-        <ValueInput
-          type={type}
-          draft={draft}
-          label={detailsText.valueOf({ name })}
-          defined={properties.find((each) => each.name === row.key)}
-          issues={issues.value}
-          onChange={(next) => onChange({ ...row, draft: next })}
-        />
-      </div>
-      <SensitivitySwitch
-        switching={switching}
-        on={sensitive}
-        label={detailsText.sensitiveOf({ name })}
-        meaning={detailsText.sensitive}
-        className={classes.sensitive}
-      />
-      <IconButton aria-label={detailsText.remove({ name })} hinted onClick={onRemove}>
-        <IconX size={16} stroke={1.75} />
-      </IconButton>
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles a key that its input leaves to it */}
+        <div
+          onKeyDown={(event) => {
+            const { key, shiftKey, ctrlKey, metaKey, target, defaultPrevented } = event
+            const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+            if (key !== 'Enter' || !isField || defaultPrevented || isComposing(event)) return
+            // Shift with Enter breaks the line of a text, and Ctrl or Cmd with Enter saves the form.
+            if (shiftKey || ctrlKey || metaKey) return
+            event.preventDefault()
+            onNext()
+          }}
+        >
+          <ValueInput
+            type={type}
+            draft={draft}
+            label={cellText.valueOf({ label: name })}
+            defined={properties.find((each) => each.name === row.key)}
+            issues={issues.value}
+            onChange={(next) => onChange({ ...row, draft: next })}
+          />
+        </div>
+      </Cells>
     </div>
-  )
-}
-
-function DetailIssue({ id, of }: { readonly id: string; readonly of: string | undefined }) {
-  if (of === undefined) return null
-  return (
-    <Text id={id} size="xs" mt={4} c="var(--mantine-color-error)">
-      {of}
-    </Text>
   )
 }

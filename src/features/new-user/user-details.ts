@@ -7,7 +7,7 @@ import { isUnchecked, type KnownProperties } from '../../domain/known-properties
 import { requestMasked } from '../../domain/queries/entities.ts'
 import { type Draft, emptyDraft, valueOf } from '../../domain/values/draft.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
-import { knownPropertyText, newUserText } from '../../messages/index.ts'
+import { entityText, knownPropertyText } from '../../messages/index.ts'
 
 export interface DetailRow extends WrittenProperty {
   readonly id: string
@@ -38,9 +38,9 @@ export function readDetails(rows: readonly DetailRow[], known: KnownProperties) 
     const isUnsure = isUnchecked(known, row)
     const keyIssue =
       key === ''
-        ? newUserText.details.keyMissing
+        ? entityText.keyMissing
         : isTaken
-          ? newUserText.details.keyTaken
+          ? entityText.keyTaken
           : (newPropertyKey.safeParse(key).error?.issues[0]?.message ??
             (isUnsure && known.state === 'failed' ? knownPropertyText.uncheckedIssue : undefined))
     const read = valueOf(type, draft)

@@ -1,11 +1,20 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { type CSSProperties, memo, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  memo,
+  type RefObject,
+  startTransition,
+  use,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 
+import { Cells } from '../../../domain/known-properties/cells.tsx'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { entityText } from '../../../messages/index.ts'
 import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -13,14 +22,17 @@ import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, showsMask, isTouched, numberOf } from '../draft/row.ts'
 import { HistoryButton } from '../history/use-history.tsx'
+import { RowValue } from '../row/RowValue.tsx'
 import type { Revealed } from '../sensitive/reveal.ts'
-import { SensitiveValue } from '../sensitive/SensitiveValue.tsx'
-import { renderHiddenTarget, renderTarget } from '../target/TargetLink.tsx'
 import { EditCells } from './EditCells.tsx'
 import { type FindableRows, type Finding, type Only, textsOf, useFinding } from './finding.ts'
+import { KnownContext } from './KeyField.tsx'
 import { ConflictNotice, type PropertyRowProps, useFocusKept } from './row-parts.tsx'
+import cellClasses from '../../../domain/known-properties/cells.module.css'
 import rowClasses from './EditCells.module.css'
 import classes from './PropertyList.module.css'
+
+const rowClass = `${cellClasses.row} ${rowClasses.row}`
 
 /** Row of one property: editable, read-only, or marked as removed. */
 const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
@@ -34,14 +46,12 @@ const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
       {...focusKept}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
       role="listitem"
-      className={rowClasses.row}
+      className={rowClass}
       data-state={row.state}
       data-sensitive={row.sensitive || loaded?.sensitive === true || undefined}
     >
-      {denied.write !== undefined || repeated ? (
-        <ReadCells {...props} />
-      ) : row.state === 'removed' ? (
-        <RemovedCells {...props} />
+      {denied.write !== undefined || repeated || row.state === 'removed' ? (
+        <TextCells {...props} />
       ) : (
         <EditCells {...props} />
       )}
@@ -51,16 +61,16 @@ const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
 
 /** Classes that place a far row's cells without wrapper elements, since there may be hundreds of such rows. */
 const far = {
-  key: `${rowClasses.key} ${rowClasses.readKey}`,
-  type: `${rowClasses.type} ${rowClasses.readType}`,
-  value: `${rowClasses.value} ${rowClasses.readValue}`,
+  key: `${cellClasses.key} ${rowClasses.readKey}`,
+  type: `${cellClasses.type} ${rowClasses.readType}`,
+  value: `${cellClasses.value} ${rowClasses.readValue}`,
 }
 
 /** Untouched property far from the viewport, reduced to plain text. */
 function FarRow({ row }: { readonly row: DraftRow }) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
-    <div role="listitem" className={rowClasses.row} data-sensitive={row.sensitive || undefined}>
+    <div role="listitem" className={rowClass} data-sensitive={row.sensitive || undefined}>
       <span className={far.key}>{row.key}</span>
       <span className={far.type}>{dataTypeName(row.type)}</span>
       <span className={far.value}>{showsMask(row) ? <Mask /> : textsOf(row.loaded?.value).join(' ')}</span>
@@ -68,70 +78,55 @@ function FarRow({ row }: { readonly row: DraftRow }) {
   )
 }
 
-function ReadCells({ row, revealed, repeated, onReveal, onHide, onHistory }: PropertyRowProps) {
-  const { loaded, key, type } = row
+/** Cells of a property as text: one that cannot be edited, or one that is marked as removed. */
+function TextCells(props: PropertyRowProps) {
+  const { row, repeated, denied, onHistory, onAct } = props
+  const { key, type } = row.loaded ?? row
+  const label = useLabel()
+  const { properties } = use(KnownContext)
+  const isRemoved = row.state === 'removed'
+  const Text = isRemoved ? 's' : 'span'
   return (
-    <>
-      <div className={rowClasses.key}>
-        <span className={rowClasses.readKey}>{key}</span>
-        {repeated && <p className={rowClasses.note}>{entityText.form.repeatedReason}</p>}
-      </div>
-      <div className={rowClasses.type}>
-        <span className={rowClasses.readType}>{dataTypeName(type)}</span>
-      </div>
-      <div className={rowClasses.value} data-value>
-        {showsMask(row) ? (
-          <SensitiveValue
-            row={row}
-            revealed={revealed}
-            onReveal={onReveal}
-            onHide={onHide}
-            renderLink={renderHiddenTarget}
-          />
+    <Cells
+      property={
+        <>
+          <Text className={rowClasses.readKey}>{key}</Text>
+          {repeated && <p className={rowClasses.note}>{entityText.form.repeatedReason}</p>}
+        </>
+      }
+      type={<Text className={rowClasses.readType}>{dataTypeName(type)}</Text>}
+      lock={
+        <span className={cellClasses.lock} data-on={row.sensitive || undefined}>
+          {row.sensitive && !isRemoved && <SensitiveMark />}
+        </span>
+      }
+      actions={
+        isRemoved ? (
+          denied.write === undefined && (
+            <IconButton
+              // The pressed remove button is gone; this button takes its place and the focus.
+              ref={takeFocus}
+              aria-label={entityText.form.undoRemoval({ label: label(key) })}
+              hinted
+              onClick={() => onAct({ do: 'undo', id: row.id })}
+            >
+              <IconArrowBackUp size={16} stroke={1.75} />
+            </IconButton>
+          )
         ) : (
-          <div className={rowClasses.readValue}>
-            <ValueText type={type} value={loaded?.value} renderLink={renderTarget} />
-          </div>
+          <HistoryButton about={key} onOpen={onHistory} />
+        )
+      }
+    >
+      <div className={rowClasses.readValue}>
+        {isRemoved ? (
+          entityText.form.removed
+        ) : (
+          <RowValue {...props} property={properties.find(({ name }) => name === key)} />
         )}
       </div>
-      <span className={rowClasses.sensitive} data-on={row.sensitive || undefined}>
-        {row.sensitive && <SensitiveMark />}
-      </span>
-      <div className={rowClasses.actions}>
-        {loaded && <HistoryButton about={loaded.key} onOpen={onHistory} />}
-      </div>
-    </>
-  )
-}
-
-/** Cells of a removed property: its key and type, and an undo button in place of the remove button. */
-function RemovedCells({ row, onAct }: PropertyRowProps) {
-  const label = useLabel()
-  return (
-    <>
-      <div className={rowClasses.key}>
-        <s className={rowClasses.readKey}>{row.loaded?.key}</s>
-      </div>
-      <div className={rowClasses.type}>
-        <s className={rowClasses.readType}>{row.loaded && dataTypeName(row.loaded.type)}</s>
-      </div>
-      <div className={rowClasses.value}>
-        <div className={rowClasses.readValue}>{entityText.form.removed}</div>
-        <ConflictNotice row={row} />
-      </div>
-      <span className={rowClasses.sensitive} />
-      <div className={rowClasses.actions}>
-        <IconButton
-          // The pressed remove button is gone; this button takes its place and the focus.
-          ref={takeFocus}
-          aria-label={entityText.form.undoRemoval({ label: label(row.key) })}
-          hinted
-          onClick={() => onAct({ do: 'undo', id: row.id })}
-        >
-          <IconArrowBackUp size={16} stroke={1.75} />
-        </IconButton>
-      </div>
-    </>
+      {isRemoved && <ConflictNotice row={row} />}
+    </Cells>
   )
 }
 

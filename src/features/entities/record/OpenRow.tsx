@@ -21,7 +21,6 @@ import type { NamedProperty } from '../../../domain/definitions/definitions.ts'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
-import { ValueInput } from '../../../domain/values/ValueInput.tsx'
 import { KeptEditsContext } from '../../../domain/writing/kept-edits.tsx'
 import { ReasonField, useLastReason } from '../../../domain/writing/reason.tsx'
 import { Unsaved } from '../../../domain/writing/unsaved.tsx'
@@ -33,17 +32,15 @@ import { showToast } from '../../../ui/toast.tsx'
 import { isComposing } from '../../../ui/use-pointed.ts'
 import { change, type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
 import { useLabel } from '../draft/entity-type.ts'
-import { draftOfRow, type DraftRow, hasNewValue, loadedDraft, showsMask } from '../draft/row.ts'
+import { type DraftRow, hasNewValue, showsMask } from '../draft/row.ts'
 import { focusValue } from '../editor/row-parts.tsx'
 import { useUndo } from '../history/undo.ts'
 import { HistoryButton, useHistory } from '../history/use-history.tsx'
+import { RowValue } from '../row/RowValue.tsx'
 import { describeSaved } from '../saving/describe-saved.ts'
 import type { EntityPath } from '../saving/save.ts'
 import { SaveNotice, SaveQuestions } from '../saving/SaveParts.tsx'
 import { type EntitySave, useEntitySave } from '../saving/use-entity-save.ts'
-import { SensitiveValue } from '../sensitive/SensitiveValue.tsx'
-import { RelationshipInput } from '../target/RelationshipInput.tsx'
-import { renderHiddenTarget, renderTarget } from '../target/TargetLink.tsx'
 import classes from './OpenRow.module.css'
 
 const { reading } = entityText
@@ -111,7 +108,7 @@ export function OpenRow(props: OpenRowProps) {
       <RowTools {...{ row, about, saving, dispatch }} onHistory={history.open} />
       <div className={classes.value} data-value inert={isUnsettled}>
         {row && row.state !== 'removed' ? (
-          <RowValue {...{ row, property, saving, dispatch }} />
+          <ValueOfRow {...{ row, property, saving, dispatch }} />
         ) : (
           <Text size="sm" c="dimmed">
             {reading.willBeRemoved}
@@ -218,49 +215,33 @@ interface RowPartProps {
   readonly dispatch: Parameters<typeof useEntitySave>[0]['dispatch']
 }
 
-interface RowValueProps extends RowPartProps {
+interface ValueOfRowProps extends RowPartProps {
   readonly row: DraftRow
   readonly property: NamedProperty | undefined
 }
 
-function RowValue({ row, property, saving, dispatch }: RowValueProps) {
-  const { issues, refused, tried } = saving
-  const label = useLabel()
+function ValueOfRow({ row, property, saving, dispatch }: ValueOfRowProps) {
+  const { issues, refused, tried, forget } = saving
   const [isLeft, setLeft] = useState(false)
   const writeDenied = useDenied('sensitive:write')
   const { id } = row
-  const own = refused.rows.get(id)?.value ?? (tried || isLeft ? issues.rows.get(id)?.value : undefined)
-  const set = (action: Parameters<typeof dispatch>[0]) => {
-    dispatch(action)
-    saving.forget({ rowId: id })
-  }
-  if (showsMask(row))
-    return (
-      <SensitiveValue
-        row={row}
-        revealed={undefined}
-        onReveal={() => undefined}
-        onHide={() => undefined}
-        onAct={set}
-        writeDenied={writeDenied}
-        issues={own}
-        onBlur={() => setLeft(true)}
-        isKeptAround
-        renderLink={renderHiddenTarget}
-      />
-    )
   return (
-    <ValueInput
-      type={row.type}
-      draft={draftOfRow(row)}
-      stored={loadedDraft(row)}
-      defined={property}
-      label={entityText.form.valueOf({ label: label(row.loaded?.key ?? row.key) })}
-      issues={own}
-      onBlur={() => setLeft(true)}
-      onChange={(next) => set({ do: 'set value', id, draft: next })}
-      renderLink={renderTarget}
-      relationship={RelationshipInput}
+    <RowValue
+      {...{ row, property }}
+      // A hidden value has its empty input from the start.
+      revealed={undefined}
+      onReveal={() => undefined}
+      onHide={() => undefined}
+      edit={{
+        writeDenied,
+        issues: refused.rows.get(id)?.value ?? (tried || isLeft ? issues.rows.get(id)?.value : undefined),
+        isKeptAround: true,
+        onBlur: () => setLeft(true),
+        onAct: (action) => {
+          dispatch(action)
+          forget({ rowId: id })
+        },
+      }}
     />
   )
 }

@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { DefinedValue } from '../../../domain/definitions/DefinedValue.tsx'
 import type { NamedProperty } from '../../../domain/definitions/definitions.ts'
 import { links } from '../../../domain/links.ts'
 import { draftOf, retype } from '../../../domain/values/draft.ts'
@@ -16,9 +15,8 @@ import { typeAheadOfPage } from '../../../ui/keys/typed-ahead.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, showsMask } from '../draft/row.ts'
-import { MaskedValue } from '../sensitive/MaskedValue.tsx'
-import { type SavedValue, type useReveal, useSavedValue } from '../sensitive/reveal.ts'
-import { IdLink, TargetLink } from '../target/TargetLink.tsx'
+import { RowValue } from '../row/RowValue.tsx'
+import { type useReveal, useSavedValue } from '../sensitive/reveal.ts'
 import classes from './ReadEntity.module.css'
 
 const OpenRow = lazyPart(async () => (await import('./OpenRow.tsx')).OpenRow)
@@ -38,7 +36,7 @@ interface ReadRowProps {
 
 /** Property as text. A press, `e` or Enter opens it in its place; one that cannot be opened alone leads to the editor. */
 export function ReadRow({ userId, entity, row, isRepeated, property, reveal }: ReadRowProps) {
-  const { key, type, loaded } = row
+  const { id, key, type, loaded } = row
   const element = useRef<HTMLDivElement>(null)
   const label = useLabel()
   const masked = showsMask(row)
@@ -82,7 +80,15 @@ export function ReadRow({ userId, entity, row, isRepeated, property, reveal }: R
           <OpenRow {...{ userId, entity, property }} about={key} onClose={close} onSensitiveSaved={keep} />
         ) : (
           <>
-            <RowText {...{ row, property, reveal, saved }} />
+            <span className={classes.text}>
+              <RowValue
+                {...{ row, property }}
+                revealed={reveal.revealed?.rowId === id ? reveal.revealed : undefined}
+                onReveal={reveal.reveal}
+                onHide={reveal.hide}
+                onShowSaved={saved && (() => reveal.show(id, saved))}
+              />
+            </span>
             <span className={classes.actions}>
               {hasText && (
                 <CopyButton
@@ -103,35 +109,6 @@ export function ReadRow({ userId, entity, row, isRepeated, property, reveal }: R
         )}
       </dd>
     </div>
-  )
-}
-
-interface RowTextProps extends Pick<ReadRowProps, 'row' | 'property' | 'reveal'> {
-  readonly saved: SavedValue | undefined
-}
-
-function RowText({ row, property, reveal, saved }: RowTextProps) {
-  const { id, type, loaded } = row
-  return (
-    <span className={classes.text}>
-      {showsMask(row) ? (
-        <MaskedValue
-          row={row}
-          revealed={reveal.revealed?.rowId === id ? reveal.revealed : undefined}
-          onReveal={reveal.reveal}
-          onHide={reveal.hide}
-          onShowSaved={saved && (() => reveal.show(id, saved))}
-          renderLink={(target) => <IdLink {...target} />}
-        />
-      ) : (
-        <DefinedValue
-          property={property}
-          type={type}
-          value={loaded?.value}
-          renderLink={(target) => <TargetLink {...target} />}
-        />
-      )}
-    </span>
   )
 }
 

@@ -5,12 +5,13 @@ import { useParams } from 'react-router'
 import { rawText } from '#contract/reading/written.ts'
 import { revealedMark } from '../../../domain/clipboard-guard.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
-import { type Target, ValueText } from '../../../domain/values/ValueText.tsx'
+import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { entityText } from '../../../messages/index.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { RemainingTime } from '../../../ui/RemainingTime.tsx'
 import { useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, isMasked } from '../draft/row.ts'
+import { renderHiddenTarget } from '../target/TargetLink.tsx'
 import { CheckDialog } from './AskDialog.tsx'
 import { type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
 import classes from './MaskedValue.module.css'
@@ -22,12 +23,11 @@ export interface MaskedValueProps {
   readonly onHide: () => void
   /** Shows the value that this person has just saved; undefined if there is none. */
   readonly onShowSaved?: (() => void) | undefined
-  readonly renderLink: (target: Target) => ReactNode
 }
 
 /** Stored sensitive value: masked, or revealed for a while. Screen readers announce both changes. */
 export function MaskedValue(props: MaskedValueProps) {
-  const { row, revealed, onHide, renderLink } = props
+  const { row, revealed, onHide } = props
   const { key } = row.loaded ?? row
   const label = useLabel()(key)
   return (
@@ -48,7 +48,7 @@ export function MaskedValue(props: MaskedValueProps) {
         )
       }
     >
-      {revealed && <RevealedText revealed={revealed} renderLink={renderLink} />}
+      {revealed && <RevealedText revealed={revealed} />}
     </Concealed>
   )
 }
@@ -116,11 +116,8 @@ export function Concealed({ label, revealed, mask, tools, copy, onHide, children
 }
 
 /** The value within a component of its own, which is dropped with it; what stays on the page never had it. */
-function RevealedText({
-  revealed: { type, value },
-  renderLink,
-}: Pick<MaskedValueProps, 'renderLink'> & { readonly revealed: Revealed }) {
-  return <ValueText type={type} value={value} renderLink={renderLink} />
+function RevealedText({ revealed: { type, value } }: { readonly revealed: Revealed }) {
+  return <ValueText type={type} value={value} renderLink={renderHiddenTarget} />
 }
 
 /** Gives the focus to the first button in place of the pressed one, which revealing or hiding a value removes. */
