@@ -130,7 +130,7 @@ test('somebody who is there is named, and gets details only after it was seen wh
   await page.getByRole('button', { name: 'Create user' }).click()
 
   const dialog = page.getByRole('dialog', { name: 'Add properties to Bea There?' })
-  await expect(dialog.getByRole('row', { name: 'City Paris Lyon' })).toBeVisible()
+  await expect(dialog.getByRole('row', { name: 'City Changed Paris Lyon' })).toBeVisible()
   await expect(dialog.getByRole('row', { name: /^PIN/ })).toContainText('1234')
   await expect(page.getByText('secret-before')).toHaveCount(0)
   await expectAccessible(page)

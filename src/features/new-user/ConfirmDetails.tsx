@@ -1,15 +1,15 @@
-import { Button, Table } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
+import { Comparison, ComparisonTable } from '../../domain/changes/ComparisonTable.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { propertyLabel } from '../../domain/labels.ts'
 import { Mask } from '../../domain/values/Mask.tsx'
 import { mayUndoLater } from '../../domain/values/older-consent.ts'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
-import { newUserText, userEditText } from '../../messages/index.ts'
+import { entityText, newUserText, userEditText } from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
@@ -93,20 +93,11 @@ function PlannedChanges({ person, changes }: DetailPlan) {
           })}
         />
       ))}
-      <Table layout="fixed" verticalSpacing={6} horizontalSpacing={8}>
-        <Table.Thead fz="xs" c="dimmed">
-          <Table.Tr>
-            <Table.Th fw={500}>{confirmText.key}</Table.Th>
-            <Table.Th fw={500}>{confirmText.now}</Table.Th>
-            <Table.Th fw={500}>{confirmText.willBe}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {changes.map((change) => (
-            <PlannedChange key={change.property.key} {...change} />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <ComparisonTable>
+        {changes.map((change) => (
+          <PlannedChange key={change.property.key} {...change} />
+        ))}
+      </ComparisonTable>
     </>
   )
 }
@@ -116,23 +107,23 @@ function PlannedChange({ property, before, isSecret, becomesSensitive }: DetailC
   // The person has typed it, a sensitive value too.
   const after = <ValueText type={type} value={value} />
   return (
-    <Table.Tr style={{ verticalAlign: 'top' }} {...(isSecret && { bg: 'var(--ds-sensitive-bg)' })}>
-      <Table.Th scope="row" fw={500}>
-        <span dir="auto">{propertyLabel('person', key)}</span> {isSecret && <SensitiveMark />}
-      </Table.Th>
-      <Table.Td>
-        {!before ? (
+    <Comparison
+      state={before ? 'edited' : 'added'}
+      isSecret={isSecret}
+      label={propertyLabel('person', key)}
+      was={
+        !before ? (
           <span className="ds-dimmed">{confirmText.absent}</span>
         ) : before.sensitive === true || before.masked === true ? (
-          <Mask label={confirmText.secretNow} />
+          <Mask label={entityText.review.secret} />
         ) : (
           <ValueText type={before.type} value={before.value} />
-        )}
-      </Table.Td>
-      <Table.Td>
-        {becomesSensitive && before ? confirmText.becomesSensitive.withElements({ value: after }) : after}
-      </Table.Td>
-    </Table.Tr>
+        )
+      }
+      willBe={
+        becomesSensitive && before ? confirmText.becomesSensitive.withElements({ value: after }) : after
+      }
+    />
   )
 }
 

@@ -253,9 +253,9 @@ describe('details', () => {
     await addDetail(4, 'shoe', '42')
     await submit()
     const dialog = within(await screen.findByRole('dialog', { name: 'Add properties to Ana Lopez?' }))
-    expect(await dialog.findByRole('row', { name: 'City Paris Lyon' })).toBeVisible()
+    expect(await dialog.findByRole('row', { name: 'City Changed Paris Lyon' })).toBeVisible()
     expect(dialog.getByRole('row', { name: /^IBAN .*Sensitive value FR76$/ })).toBeVisible()
-    expect(dialog.getByRole('row', { name: 'Shoe Not set 42' })).toBeVisible()
+    expect(dialog.getByRole('row', { name: 'Shoe Added Not set 42' })).toBeVisible()
     expect(dialog.queryByRole('row', { name: /plan/i })).toBeNull()
     expect(screen.queryByText('old')).toBeNull()
 
@@ -307,12 +307,12 @@ describe('details', () => {
     await user.type(field('E-mail'), 'ana@example.org')
     await addDetail(1, 'city', 'Lyon')
     await submit()
-    await screen.findByRole('row', { name: 'City Paris Lyon' })
+    await screen.findByRole('row', { name: 'City Changed Paris Lyon' })
     await full.call('admin', 'PATCH', `/users/${id}/entities/${entity?.id ?? ''}`, {
       properties: [{ key: 'city', type: 'TEXT', value: 'Nice' }],
     })
     await user.click(screen.getByRole('button', { name: 'Add 1 property' }))
-    expect(await screen.findByRole('row', { name: 'City Nice Lyon' })).toBeVisible()
+    expect(await screen.findByRole('row', { name: 'City Changed Nice Lyon' })).toBeVisible()
     expect(await entitiesOf(full, id)).toEqual([['person', { city: 'Nice' }]])
     await user.click(screen.getByRole('button', { name: 'Add 1 property' }))
     await screen.findByText('1 property added')
@@ -349,7 +349,7 @@ describe('details', () => {
       ms === typingPauseMs ? 0 : start(run, ms)) as typeof setTimeout)
     await addDetail(1, 'city', 'Lyon')
     await submit()
-    expect(await screen.findByRole('row', { name: 'City Not set Lyon' })).toBeVisible()
+    expect(await screen.findByRole('row', { name: 'City Added Not set Lyon' })).toBeVisible()
   })
 
   test('that fail are kept, and only they are sent again', async () => {

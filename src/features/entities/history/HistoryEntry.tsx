@@ -5,12 +5,12 @@ import { Fragment, type ReactNode, use, useMemo, useState } from 'react'
 import type { Change } from '#contract/index.ts'
 import { rawText } from '#contract/reading/written.ts'
 import { usePerson } from '../../../auth/use-session.ts'
+import { MarkedLabel } from '../../../domain/changes/ComparisonTable.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { propertyLabel, typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
 import { sameJson } from '../../../domain/values/same-json.ts'
-import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { entityText, historyText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
@@ -131,7 +131,7 @@ function ChangeLine(props: ChangeLineProps) {
     <Group component="li" align="flex-start" gap="2px 12px" py={4}>
       {named && (
         <span className={classes.key}>
-          <span dir="auto">{propertyLabel(draft.type, key)}</span> {masked && <SensitiveMark />}
+          <MarkedLabel label={propertyLabel(draft.type, key)} isSecret={masked} />
         </span>
       )}
       <Stack gap={2} flex="1 1 200px" miw={0} py={1}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 
 import type { Property } from '#contract/index.ts'
 import { rawText } from '#contract/reading/written.ts'
+import { MarkedLabel } from '../../../domain/changes/ComparisonTable.tsx'
 import { typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { lastWritersQuery } from '../../../domain/people/last-writers.ts'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
@@ -15,7 +16,7 @@ import type { EntityDraft } from '../draft/entity-draft.ts'
 import { useLabel } from '../draft/entity-type.ts'
 import { decide, isTypeUndecided, lostChoice, typeChoice } from '../draft/merge.ts'
 import { draftOfRow, hasNewValue, isSecret, type DraftRow } from '../draft/row.ts'
-import { LabelOf, type Named, PropertyState } from './ChangesTable.tsx'
+import { type Named, PropertyState } from './ChangesTable.tsx'
 
 export interface MergeDialogProps {
   /** Draft with its conflicts marked. */
@@ -45,7 +46,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   }
   const questions = rows.map((row): Question => ({
     id: row.id,
-    legend: <LabelOf row={row} of={row.loaded?.key ?? row.key} />,
+    legend: <MarkedLabel label={label(row.loaded?.key ?? row.key)} isSecret={isSecret(row)} />,
     mine: <Mine row={row} rows={draft.rows} />,
     theirs: <Theirs row={row} rows={draft.rows} />,
     before: <Before row={row} />,

@@ -24,7 +24,6 @@ import { ChangesTable } from './ChangesTable.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import type { EntityPath } from './save.ts'
 import type { EntitySave } from './use-entity-save.ts'
-import reviewDialogClasses from './ChangesTable.module.css'
 import classes from './SaveParts.module.css'
 
 const reviewText = entityText.review
@@ -266,7 +265,7 @@ function RequestInWords({ place, draft, request }: RequestInWordsProps) {
         <summary>{reviewText.exact}</summary>
         {isOpen && (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it
-          <pre tabIndex={0} className={`ds-mono ${reviewDialogClasses.exact}`}>
+          <pre tabIndex={0} className={`ds-mono ${classes.exact}`}>
             {`${method} /users/${place.userId}/entities/${place.entityId}\n\n${exactly(draft, request)}`}
           </pre>
         )}
