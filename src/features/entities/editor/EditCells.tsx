@@ -10,9 +10,10 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import type { DraftRow } from '../draft/row.ts'
 import { HistoryButton } from '../history/use-history.tsx'
+import { focusValue } from '../row/focus-value.ts'
 import { RowValue } from '../row/RowValue.tsx'
 import { KeyField, KnownContext } from './KeyField.tsx'
-import { focusValue, ConflictNotice, type PropertyRowProps } from './row-parts.tsx'
+import { ConflictNotice, type PropertyRowProps } from './row-parts.tsx'
 import classes from './EditCells.module.css'
 
 const entityFormText = entityText.form

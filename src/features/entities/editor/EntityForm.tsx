@@ -85,7 +85,8 @@ export function EntityForm(props: EntityFormProps) {
     userId: place.userId,
     entityId: place.entityId,
     draft,
-    denied: isUnsettled ? { ...denied, write: entityText.history.unsettled } : denied,
+    denied,
+    isUnsettled,
     onReadAgain: () => onReadAgain(loaded?.id),
     onRevertDraft: (from, rowId) => {
       dispatch({ do: 'start again', from })

@@ -15,8 +15,8 @@ import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import type { Action, EntityDraft } from '../draft/entity-draft.ts'
 import { EntityTypeContext } from '../draft/entity-type.ts'
 import { draftOfRow, type DraftRow } from '../draft/row.ts'
+import { focusValue } from '../row/focus-value.ts'
 import { keyCountQuery } from './queries.ts'
-import { focusValue } from './row-parts.tsx'
 
 /** Returns the keys of a draft's other rows, which a row must not have too. */
 type TakenKeys = (rowId: string) => ReadonlySet<string>

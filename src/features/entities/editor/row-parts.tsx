@@ -7,6 +7,7 @@ import { entityText } from '../../../messages/index.ts'
 import type { Action, DisabledReasons } from '../draft/entity-draft.ts'
 import { useLabel } from '../draft/entity-type.ts'
 import { isSecret, type DraftRow } from '../draft/row.ts'
+import { focusValue } from '../row/focus-value.ts'
 import type { Revealed } from '../sensitive/reveal.ts'
 import { renderTarget } from '../target/TargetLink.tsx'
 import classes from './EditCells.module.css'
@@ -85,20 +86,6 @@ export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
 export interface RowFocus {
   readonly rowId: string
   readonly on: 'key' | 'value'
-}
-
-/** Selectors for the control of a value, by preference: checked radio, input, button that becomes one, any button. */
-const controls = [
-  'input:checked',
-  ':is(input, textarea, select):not([tabindex="-1"])',
-  '[data-gives-input]',
-  'button',
-]
-
-export function focusValue(row: Element | null) {
-  const cell = row?.querySelector('[data-value]')
-  const control = controls.map((each) => cell?.querySelector<HTMLElement>(each)).find(Boolean)
-  control?.focus()
 }
 
 /** Keeps the focus in a row: if the focused control is removed, focuses the row's value. */

@@ -17,10 +17,13 @@ const HistoryPanel = lazyPart(async () => (await import('./HistoryPanel.tsx')).H
 
 interface HistoryOptions extends Pick<HistoryPanelProps, 'userId' | 'draft' | 'denied' | 'onReadAgain'> {
   readonly entityId: string | undefined
+  /** Whether it is not known what the last save has stored, so that nothing may be put back. */
+  readonly isUnsettled: boolean
   readonly onRevertDraft: (draft: EntityDraft, rowId?: string) => void
 }
 
-export function useHistory({ entityId, onRevertDraft, ...props }: HistoryOptions) {
+export function useHistory(options: HistoryOptions) {
+  const { entityId, isUnsettled, denied, onRevertDraft, ...props } = options
   const [request, setRequest] = useState<{ readonly about: string | undefined }>()
   const [said, setSaid] = useState('')
   const open = useCallback((about?: string) => {
@@ -34,6 +37,7 @@ export function useHistory({ entityId, onRevertDraft, ...props }: HistoryOptions
         <HistoryPanel
           {...props}
           entityId={entityId}
+          denied={isUnsettled ? { ...denied, write: entityText.history.unsettled } : denied}
           about={request.about}
           onClose={() => setRequest(undefined)}
           onRevertDraft={(draft, words, rowId) => {

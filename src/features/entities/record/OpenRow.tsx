@@ -33,9 +33,9 @@ import { isComposing } from '../../../ui/use-pointed.ts'
 import { change, type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
 import { useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, hasNewValue, showsMask } from '../draft/row.ts'
-import { focusValue } from '../editor/row-parts.tsx'
 import { useUndo } from '../history/undo.ts'
 import { HistoryButton, useHistory } from '../history/use-history.tsx'
+import { focusValue } from '../row/focus-value.ts'
 import { RowValue } from '../row/RowValue.tsx'
 import { describeSaved } from '../saving/describe-saved.ts'
 import type { EntityPath } from '../saving/save.ts'
@@ -298,13 +298,13 @@ function useRowHistory({
   const { keep } = use(KeptEditsContext)
   const write = useDenied('entities:write')
   const writeSensitive = useDenied('sensitive:write')
-  const isUnsettled = saving.isUnsettled ? entityText.history.unsettled : undefined
   const readAgain = useReadAgain(userId)
   return useHistory({
     userId,
     entityId,
     draft,
-    denied: { write: isUnsettled ?? write, writeSensitive, replace: undefined },
+    denied: { write, writeSensitive, replace: undefined },
+    isUnsettled: saving.isUnsettled,
     onReadAgain: readAgain,
     onRevertDraft: (from, rowId) => {
       if (rowId !== undefined && rowAbout(from, about)?.id === rowId)
