@@ -4,25 +4,16 @@ import { use, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Changeset, Event, EventType, LookedUpChangeset } from '#contract/index.ts'
-import {
-  api,
-  ApiError,
-  invalidate,
-  isReasonRequired,
-  isRevealOnly,
-  keyedWrites,
-  offers,
-  refresh,
-} from '../../api/index.ts'
+import { api, invalidate, keyedWrites, offers, refresh } from '../../api/index.ts'
 import { useDenied, usePerson } from '../../auth/use-session.ts'
-import { reasonText, restoringText } from '../../messages/index.ts'
+import { restoringText } from '../../messages/index.ts'
 import { instantMs } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { eventProperty } from '../changes/what-happened.ts'
-import { describe } from '../failures/describe-failure.ts'
 import { jobOfEvent } from '../jobs/result.ts'
 import { links } from '../links.ts'
+import { tellNotUndone, undoReason } from './undone.ts'
 
 /** Time for which one's own changes can be undone wherever they are listed. */
 const undoableTypes: ReadonlySet<string> = new Set<EventType>([
@@ -109,21 +100,13 @@ function useIsOwn(event: Event): boolean {
 function undoChange(changesetId: string, write: ReturnType<typeof keyedWrites>) {
   return mutationOptions({
     mutationFn: () => {
-      // A button cannot ask for a reason, so a required one gets a fixed text.
-      const reason = isReasonRequired() || isRevealOnly() ? reasonText.undoneChange : undefined
+      const reason = undoReason()
       return write([changesetId, reason], (keyed) =>
         api.revertChangeset({ params: { changeset_id: changesetId }, body: {}, reason, ...keyed }),
       )
     },
     onSuccess: () => showToast({ message: restoringText.changeUndone }),
-    onError: (error) => {
-      if (!(error instanceof ApiError)) throw error
-      showToast({
-        message: restoringText.notUndone({ reason: describe(error, restoringText.undoFailure) }),
-        tone: 'failure',
-        requestId: error.requestId,
-      })
-    },
+    onError: (error) => tellNotUndone(error, restoringText.undoFailure),
     onSettled: async (_nothing, _error, _void, _result, { client }) => {
       await Promise.all([
         refresh(client, 'listEntities', 'getUser', 'getChangeset', 'lookUpChangesets'),

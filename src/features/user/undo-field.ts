@@ -1,13 +1,12 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
 
-import { api, ApiError, isReasonRequired, isRevealOnly, offers, refresh } from '../../api/index.ts'
+import { api, offers, refresh } from '../../api/index.ts'
 import { useDenied, usePerson } from '../../auth/use-session.ts'
-import { describe } from '../../domain/failures/describe-failure.ts'
 import { userSaver } from '../../domain/people/save-user.ts'
 import type { UserFieldName, UserValues } from '../../domain/people/user-fields.ts'
 import { findChangeset } from '../../domain/queries/changesets.ts'
-import { reasonText, restoringText, userText } from '../../messages/index.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { tellNotUndone, tellUndone, undoReason } from '../../domain/restoring/undone.ts'
+import { userText } from '../../messages/index.ts'
 import { readUser } from './queries.ts'
 
 /** A field that was saved alone, with all fields before and after. */
@@ -50,25 +49,11 @@ function undoField(id: string, actor: string | undefined) {
         base: { values: now, etag: undefined },
         values: { ...now, [field]: before[field] },
         changed: [field],
-        reason: isReasonRequired() || isRevealOnly() ? reasonText.undoneChange : undefined,
+        reason: undoReason(),
       })
     },
-    onSuccess: ({ outcome }, { field }) => {
-      const label = userText.columns[field]
-      showToast(
-        outcome === 'saved'
-          ? { message: restoringText.undone({ label }) }
-          : { message: restoringText.contested({ label }), tone: 'failure' },
-      )
-    },
-    onError: (error) => {
-      if (!(error instanceof ApiError)) throw error
-      showToast({
-        message: restoringText.notUndone({ reason: describe(error, restoringText.failure) }),
-        tone: 'failure',
-        requestId: error.requestId,
-      })
-    },
+    onSuccess: ({ outcome }, { field }) => tellUndone(userText.columns[field], outcome === 'saved'),
+    onError: (error) => tellNotUndone(error),
     onSettled: (_outcome, _error, _saved, _result, { client }) => refresh(client, 'getUser'),
   })
 }

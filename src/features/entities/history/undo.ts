@@ -1,16 +1,15 @@
 import { mutationOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import type { Entity } from '#contract/index.ts'
-import { ApiError, isReasonRequired, isRevealOnly, keyedWrites, offers, peek } from '../../../api/index.ts'
+import { keyedWrites, offers, peek } from '../../../api/index.ts'
 import { useDenied, usePerson } from '../../../auth/use-session.ts'
-import { describe } from '../../../domain/failures/describe-failure.ts'
 import { propertyLabel } from '../../../domain/labels.ts'
 import { findChangeset } from '../../../domain/queries/changesets.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
+import { tellNotUndone, tellUndone, undoReason } from '../../../domain/restoring/undone.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
 import { useOfferUndo } from '../../../domain/writing/last-undo.tsx'
-import { reasonText, restoringText } from '../../../messages/index.ts'
-import { showToast, type Toast } from '../../../ui/toast.tsx'
+import type { Toast } from '../../../ui/toast.tsx'
 import { change, type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
 import { type DraftRow, isSecret, newRowId } from '../draft/row.ts'
 import { save } from '../saving/save.ts'
@@ -59,7 +58,7 @@ function isRevertible(row: DraftRow): boolean {
 function undoRow(userId: string, actor: string, mayFind: boolean) {
   return mutationOptions({
     mutationFn: async ({ row, saved }: SavedRow, { client }) => {
-      const reason = isReasonRequired() || isRevealOnly() ? reasonText.undoneChange : undefined
+      const reason = undoReason()
       const write = keyedWrites()
       if (isSecret(row) || (mayFind && isRevertible(row))) {
         const changesetId = await findChangeset(client, userId, row.loaded?.key ?? row.key, {
@@ -75,24 +74,9 @@ function undoRow(userId: string, actor: string, mayFind: boolean) {
       if ('error' in result && result.outcome !== 'saved unread') throw result.error
       return 'put back'
     },
-    onSuccess: (outcome, { row, saved }) => {
-      const label = propertyLabel(saved.type, row.key)
-      const { undone, contested } = restoringText
-      showToast(
-        outcome === 'put back'
-          ? { message: undone({ label }) }
-          : { message: contested({ label }), tone: 'failure' },
-      )
-    },
-    onError: (error) => {
-      if (!(error instanceof ApiError)) throw error
-      const reason = describe(error, restoringText.failure)
-      showToast({
-        message: restoringText.notUndone({ reason }),
-        tone: 'failure',
-        requestId: error.requestId,
-      })
-    },
+    onSuccess: (outcome, { row, saved }) =>
+      tellUndone(propertyLabel(saved.type, row.key), outcome === 'put back'),
+    onError: (error) => tellNotUndone(error),
     onSettled: (_outcome, _error, _done, _result, { client }) =>
       client.query({ ...entitiesQuery(userId), staleTime: 0 }).catch(() => undefined),
   })
