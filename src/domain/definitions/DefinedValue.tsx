@@ -2,6 +2,7 @@ import { readValue } from '#contract/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { ValueText, type ValueTextProps } from '../values/ValueText.tsx'
 import type { NamedProperty } from './definitions.ts'
+import { useDefinedProperty } from './use-definitions.ts'
 
 interface DefinedValueProps extends ValueTextProps {
   /** Definition of the value's property; undefined if there is none. */
@@ -24,6 +25,17 @@ export function DefinedValue({ property, ...value }: DefinedValueProps) {
       {`\u00A0${property.unit}`}
     </span>
   )
+}
+
+interface PropertyTextProps extends ValueTextProps {
+  readonly entityType: string | undefined
+  /** Key of the value's property. */
+  readonly of: string
+}
+
+/** Renders a value of a property as its definition says. */
+export function PropertyText({ entityType, of, ...value }: PropertyTextProps) {
+  return <DefinedValue {...value} property={useDefinedProperty(entityType ?? '', of)} />
 }
 
 const isNumber = ({ type, value }: ValueTextProps) =>

@@ -9,8 +9,7 @@ import { usePerson } from '../../auth/use-session.ts'
 import { ChangedValue, ReadChanges } from '../../domain/changes/Changes.tsx'
 import { changeLabel, isOfUser, isSensitive } from '../../domain/changes/labels.ts'
 import { eventLine, eventProperty, isRead, laterOnesOf } from '../../domain/changes/what-happened.ts'
-import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
-import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
+import { PropertyText } from '../../domain/definitions/DefinedValue.tsx'
 import { QueryPart } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
@@ -311,9 +310,13 @@ function OldAndNew({ changeset, change }: ShownChange) {
 function ShownValue(props: ShownChange & { readonly side: 'before' | 'after' }) {
   const { changeset, change, side } = props
   const { key, type, typeBefore = type } = change
-  const property = useDefinedProperty(changeset.entityType ?? '', key)
   if (isOfUser(changeset)) return <ChangedValue {...props} />
   return (
-    <DefinedValue type={side === 'before' ? typeBefore : type} value={change[side]} property={property} />
+    <PropertyText
+      entityType={changeset.entityType ?? undefined}
+      of={key}
+      type={side === 'before' ? typeBefore : type}
+      value={change[side]}
+    />
   )
 }

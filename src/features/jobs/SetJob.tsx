@@ -1,6 +1,5 @@
-import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
-import { useDefinedProperty } from '../../domain/definitions/use-definitions.ts'
-import { isSetJob, type SetJob } from '../../domain/jobs/job-name.ts'
+import { PropertyText } from '../../domain/definitions/DefinedValue.tsx'
+import { isSetJob } from '../../domain/jobs/job-name.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { jobsText } from '../../messages/index.ts'
 import { Fact } from '../../ui/Facts.tsx'
@@ -35,16 +34,12 @@ function SetFacts({ job }: JobProps) {
             {setText.report.hidden} <SensitiveMark />
           </>
         ) : (
-          <NewValue set={set} />
+          <PropertyText entityType={set.entity} of={set.key} type={set.type} value={set.value} />
         )}
       </Fact>
       <Fact name={setText.users}>{typeof segment === 'string' && <SegmentLink segment={segment} />}</Fact>
     </>
   )
-}
-
-function NewValue({ set: { entity, key, type, value } }: { readonly set: SetJob['set'] }) {
-  return <DefinedValue type={type} value={value} property={useDefinedProperty(entity, key)} />
 }
 
 function ReadableWarning({ job }: JobProps) {

@@ -4,11 +4,11 @@ import { useId, useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
 import { Comparison, ComparisonTable } from '../../domain/changes/ComparisonTable.tsx'
+import { PropertyText } from '../../domain/definitions/DefinedValue.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { propertyLabel } from '../../domain/labels.ts'
 import { Mask } from '../../domain/values/Mask.tsx'
 import { mayUndoLater } from '../../domain/values/older-consent.ts'
-import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText, newUserText, userEditText } from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -105,7 +105,7 @@ function PlannedChanges({ person, changes }: DetailPlan) {
 function PlannedChange({ property, before, isSecret, becomesSensitive }: DetailChange) {
   const { key, type = '', value } = property
   // The person has typed it, a sensitive value too.
-  const after = <ValueText type={type} value={value} />
+  const after = <PropertyText entityType="person" of={key} type={type} value={value} />
   return (
     <Comparison
       state={before ? 'edited' : 'added'}
@@ -117,7 +117,7 @@ function PlannedChange({ property, before, isSecret, becomesSensitive }: DetailC
         ) : before.sensitive === true || before.masked === true ? (
           <Mask label={entityText.review.secret} />
         ) : (
-          <ValueText type={before.type} value={before.value} />
+          <PropertyText entityType="person" of={key} type={before.type} value={before.value} />
         )
       }
       willBe={

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
@@ -42,4 +42,40 @@ test('an input offers the choices of its definition, shows its unit, and takes a
     return (body as { properties: { value: unknown }[] }).properties[0]?.value
   }
   await waitFor(async () => expect(await stored()).toBe('e'))
+})
+
+test('a review, the question between two people and the history say a value as its definition does', async () => {
+  const choices = [
+    { value: 'de', label: { en: 'German' } },
+    { value: 'fr', label: { en: 'French' } },
+    { value: 'it', label: { en: 'Italian' } },
+  ]
+  await service.call('admin', 'PUT', '/definitions/person/language', { type: 'TEXT', choices })
+  const id = await service.create('steward', '/users', { name: 'Bo' })
+  const person = await service.create('steward', `/users/${id}/entities`, {
+    type: 'person',
+    properties: [{ key: 'language', type: 'TEXT', value: 'de' }],
+  })
+  const path = `/users/${id}/entities/${person}`
+  const { user } = renderApp({ service, path })
+  const language = await screen.findByRole('combobox', { name: 'Value of Language' })
+  await user.clear(language)
+  await user.type(language, 'French')
+  await user.click(await screen.findByRole('option', { name: 'French' }))
+  await service.call('admin', 'PATCH', path, { properties: [{ key: 'language', value: 'it' }] })
+
+  await user.click(screen.getByRole('button', { name: 'Review…' }))
+  const review = await screen.findByRole('dialog')
+  expect(within(review).getByRole('row', { name: /^Language/ })).toHaveTextContent('GermanFrench')
+  await user.click(within(review).getByRole('button', { name: /^Save/ }))
+  const theirs = await screen.findByRole('radio', { name: 'Theirs Italian' })
+  expect(screen.getByRole('radio', { name: 'Yours French' })).toBeVisible()
+  expect(screen.getByText(/^Before:/)).toHaveTextContent('German')
+  await user.click(theirs)
+  await user.click(screen.getByRole('button', { name: 'Keep theirs' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+
+  await user.click(screen.getByRole('button', { name: 'History' }))
+  const list = await screen.findByRole('list', { name: 'Changes, newest first' })
+  expect(list).toHaveTextContent(/German.*Italian/)
 })

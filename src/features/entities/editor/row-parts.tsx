@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
+import { type FocusEvent, type RefObject, use, useEffect, useRef } from 'react'
 
+import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
 import type { RowIssues } from '../../../domain/failures/pointers.ts'
-import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { entityText } from '../../../messages/index.ts'
 import type { Action, DisabledReasons } from '../draft/entity-draft.ts'
-import { useLabel } from '../draft/entity-type.ts'
+import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { isSecret, type DraftRow } from '../draft/row.ts'
 import { focusValue } from '../row/focus-value.ts'
 import type { Revealed } from '../sensitive/reveal.ts'
@@ -42,6 +42,7 @@ interface ConflictNoticeProps {
 /** Notice of somebody else's change, shown beside the edit that would overwrite it. */
 export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
   const { concurrentChange, loaded, before } = row
+  const entityType = use(EntityTypeContext)
   const label = useLabel()
   if (concurrentChange === undefined || !row.contested) return null
   return (
@@ -56,7 +57,15 @@ export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
             : isSecret(row)
               ? entityText.conflict.hidden
               : entityText.conflict[concurrentChange].withElements({
-                  value: <ValueText type={loaded.type} value={loaded.value} renderLink={renderTarget} />,
+                  value: (
+                    <PropertyText
+                      entityType={entityType}
+                      of={loaded.key}
+                      type={loaded.type}
+                      value={loaded.value}
+                      renderLink={renderTarget}
+                    />
+                  ),
                 })}{' '}
       {loaded && onUndo && (
         <Button

@@ -7,11 +7,11 @@ import { rawText } from '#contract/reading/written.ts'
 import { usePerson } from '../../../auth/use-session.ts'
 import { MarkedLabel } from '../../../domain/changes/ComparisonTable.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
+import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
 import { propertyLabel, typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
 import { sameJson } from '../../../domain/values/same-json.ts'
-import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { entityText, historyText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
@@ -163,7 +163,7 @@ interface StatesProps extends ChangeLineProps {
 
 function States(props: StatesProps) {
   const { change, draft } = props
-  const { kind, key, keyBefore, keyNow, type, typeBefore, masked, before, after } = change
+  const { kind, key, keyBefore, keyNow: of, type, typeBefore, masked, before, after } = change
   if (kind === 'renamed')
     return (
       <FromTo
@@ -173,9 +173,10 @@ function States(props: StatesProps) {
     )
   if (masked) return <HiddenStates {...props} kind={kind} />
   const typed = type !== typeBefore
-  const now = draft.loaded?.properties.find((each) => each.key === keyNow)
+  const now = draft.loaded?.properties.find((each) => each.key === of)
   const state = (was: string, value: unknown) => (
     <ValueState
+      {...{ draft, of }}
       type={was}
       value={value}
       typed={typed}
@@ -203,8 +204,8 @@ interface HiddenStatesProps extends StatesProps {
 }
 
 /** Hidden values of a change, which can be revealed for a reason. */
-function HiddenStates({ kind, change, named, reveal, label, minute }: HiddenStatesProps) {
-  const { key, changesetId, isLast = false } = change
+function HiddenStates({ kind, change, draft, named, reveal, label, minute }: HiddenStatesProps) {
+  const { key, keyNow: of, changesetId, isLast = false } = change
   const name = historyText.hiddenOf({ label, time: minute })
   const { mayReveal } = useMaskedAccess()
   const id = `${changesetId} ${key}`
@@ -234,27 +235,41 @@ function HiddenStates({ kind, change, named, reveal, label, minute }: HiddenStat
           )
         }
       >
-        {revealed && <RevealedStates revealed={revealed} isLast={isLast} />}
+        {revealed && <RevealedStates {...{ revealed, isLast, draft, of }} />}
       </Concealed>
     </Group>
   )
 }
 
+interface RevealedStatesProps extends PropertyProps {
+  readonly revealed: Revealed
+  readonly isLast: boolean
+}
+
 /** Revealed values of a change, in a component of their own, which is dropped with them. */
-function RevealedStates({ revealed, isLast }: { readonly revealed: Revealed; readonly isLast: boolean }) {
+function RevealedStates({ revealed, isLast, ...property }: RevealedStatesProps) {
   const { op, type, typeBefore = type, before, after } = revealed.value as Change
   const typed = type !== typeBefore
   return (
     <FromTo
-      from={op !== 'add' && <ValueState type={typeBefore} value={before} typed={typed} />}
+      from={op !== 'add' && <ValueState {...property} type={typeBefore} value={before} typed={typed} />}
       to={
-        op === 'remove' ? <Removed /> : <ValueState type={type} value={after} typed={typed} isNow={isLast} />
+        op === 'remove' ? (
+          <Removed />
+        ) : (
+          <ValueState {...property} type={type} value={after} typed={typed} isNow={isLast} />
+        )
       }
     />
   )
 }
 
-interface ValueStateProps {
+interface PropertyProps extends Pick<HistoryEntryProps, 'draft'> {
+  /** Key of the property now. */
+  readonly of: string
+}
+
+interface ValueStateProps extends PropertyProps {
   readonly type: string
   readonly value: unknown
   readonly typed: boolean
@@ -262,14 +277,14 @@ interface ValueStateProps {
   readonly isNow?: boolean
 }
 
-function ValueState({ type, value, typed, isNow = false }: ValueStateProps) {
+function ValueState({ draft, of, type, value, typed, isNow = false }: ValueStateProps) {
   const [whole, setWhole] = useState(false)
   const isCut = !whole && rawText(value ?? '').length > shownCharacters
   return (
     <>
       {/* A text value may be as long as a page. */}
       <Text span inherit {...(isCut && { lineClamp: 6 })}>
-        <ValueText type={type} value={value} renderLink={renderTarget} />
+        <PropertyText entityType={draft.type} of={of} type={type} value={value} renderLink={renderTarget} />
       </Text>
       {isCut && (
         <Button variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>

@@ -2,11 +2,11 @@ import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { Comparison, ComparisonTable } from '../../../domain/changes/ComparisonTable.tsx'
+import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
 import { propertyLabel, typeLabel } from '../../../domain/labels.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { entityText, sharedText } from '../../../messages/index.ts'
 import { differenceOf } from '../draft/difference.ts'
 import type { EntityDraft } from '../draft/entity-draft.ts'
@@ -57,7 +57,12 @@ function ChangeLine({ row, entityType }: { readonly row: DraftRow; readonly enti
               (secret ? (
                 <Mask label={reviewText.secret} />
               ) : (
-                <ValueText type={loaded.type} value={loaded.value} />
+                <PropertyText
+                  entityType={entityType}
+                  of={loaded.key}
+                  type={loaded.type}
+                  value={loaded.value}
+                />
               ))}
           </PropertyState>
         ) : (
@@ -70,7 +75,7 @@ function ChangeLine({ row, entityType }: { readonly row: DraftRow; readonly enti
         ) : (
           <PropertyState of={row} aspects={aspects}>
             {(secret ? aspects.includes('value') : isShown) && read !== 'unseen' && !read.issues && (
-              <ValueText type={type} value={read.value} />
+              <PropertyText entityType={entityType} of={row.key} type={type} value={read.value} />
             )}
           </PropertyState>
         )

@@ -1,19 +1,19 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 
 import type { Property } from '#contract/index.ts'
 import { rawText } from '#contract/reading/written.ts'
 import { MarkedLabel } from '../../../domain/changes/ComparisonTable.tsx'
+import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
 import { typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { lastWritersQuery } from '../../../domain/people/last-writers.ts'
-import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { type Choices, ConflictDialog, type Question } from '../../../domain/writing/ConflictDialog.tsx'
 import { entityMergeText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
 import { differenceOf } from '../draft/difference.ts'
 import type { EntityDraft } from '../draft/entity-draft.ts'
-import { useLabel } from '../draft/entity-type.ts'
+import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { decide, isTypeUndecided, lostChoice, typeChoice } from '../draft/merge.ts'
 import { draftOfRow, hasNewValue, isSecret, type DraftRow } from '../draft/row.ts'
 import { type Named, PropertyState } from './ChangesTable.tsx'
@@ -106,7 +106,7 @@ function Mine({ row, rows }: SideProps) {
     read === 'unseen' || read.issues ? (
       rawText(draftOfRow(row).text)
     ) : (
-      <ValueText type={type} value={read.value} />
+      <Value of={{ key, type, value: read.value }} />
     )
   return (
     <>
@@ -131,13 +131,13 @@ function Theirs({ row, rows }: SideProps) {
         row={row}
         mask={before && isSameSecret(before, loaded) ? hiddenUnchanged : hiddenChanged}
       >
-        <ValueText type={loaded.type} value={loaded.value} />
+        <Value of={loaded} />
       </Side>
       {added && (
         <div>
           {addedKey.withElements({
             label: label(key),
-            value: added.sensitive === true ? hidden : <ValueText type={added.type} value={added.value} />,
+            value: added.sensitive === true ? hidden : <Value of={added} />,
           })}
         </div>
       )}
@@ -157,9 +157,13 @@ function Before({ row }: { readonly row: DraftRow }) {
   if (!before) return entityMergeText.absent
   return (
     <Side of={before} row={row} mask={entityMergeText.hidden}>
-      <ValueText type={before.type} value={before.value} />
+      <Value of={before} />
     </Side>
   )
+}
+
+function Value({ of: { key, type, value } }: { readonly of: Pick<Property, 'key' | 'type' | 'value'> }) {
+  return <PropertyText entityType={use(EntityTypeContext)} of={key} type={type} value={value} />
 }
 
 interface SideValueProps {
