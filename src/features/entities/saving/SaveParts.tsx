@@ -40,13 +40,15 @@ export interface SaveNoticeProps extends SavePartProps {
 /** Notice above the form about a failed save: what happened, what is kept, and what to do next. */
 export function SaveNotice({ draft, saving, onReadAgain }: SaveNoticeProps) {
   const { failure } = entityText
-  const { trouble, refused, isReviewed, isSettling, settle } = saving
+  const { trouble, refused, asking, isReviewed, isSettling, settle } = saving
   switch (trouble?.outcome) {
     case undefined:
       return null
     case 'conflict':
       return (
         hasConflicts(draft) &&
+        // The dialog says the same, and an alert behind it would be read out first.
+        asking !== 'merge' &&
         (isReviewed ? (
           <Notice title={failure.conflictTitle}>{failure.conflictBody}</Notice>
         ) : (
