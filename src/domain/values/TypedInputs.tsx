@@ -1,4 +1,4 @@
-import { SegmentedControl, Text, type TextProps } from '@mantine/core'
+import { Group, SegmentedControl, Text, type TextProps } from '@mantine/core'
 import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react'
 
 import { activeCurrencies, fold, isDataType } from '#contract/index.ts'
@@ -218,7 +218,7 @@ function Relationship(props: TypedInputsProps) {
 /** Inputs of a consent. Another status is said now, so the stored dates go with theirs, and come back with it. */
 function Preference(props: TypedInputsProps) {
   const { draft, stored = emptyDraft, onChange, label, readOnly = false, blank = valueText.none } = props
-  const { part, placeholder } = valueText
+  const { caption, part, placeholder } = valueText
   const changeStatus = (status: string) => {
     const hasDates = !isBlank({ ...draft, text: '' })
     const hasStored = draft.statusDate === stored.statusDate && draft.expires === stored.expires
@@ -236,14 +236,20 @@ function Preference(props: TypedInputsProps) {
         size={10}
       />
       {(['statusDate', 'expires'] as const).map((name) => (
-        <MomentField
-          key={name}
-          {...partOfProps(props, name)}
-          label={part[name]({ label })}
-          placeholder={placeholder[name]}
-          kind="datetime"
-          isToSecond
-        />
+        <Group key={name} gap="0 4px" flex="1 0 100%" miw={0}>
+          <Unit aria-hidden miw={88}>
+            {caption[name]}
+          </Unit>
+          <MomentField
+            {...partOfProps(props, name)}
+            label={part[name]({ label })}
+            placeholder={placeholder[name]}
+            kind="datetime"
+            // Beside its caption in the narrowest column of an editor.
+            size={17}
+            isToSecond
+          />
+        </Group>
       ))}
     </>
   )

@@ -101,7 +101,7 @@ function PreferenceText({ preference }: { readonly preference: PropertyValue['PR
   const end = expires !== undefined && <Timestamp value={expires} mode="minute" />
   if (phase === 'ended')
     return (
-      <span className="ds-dimmed">
+      <span className={`ds-dimmed ${classes.consent}`}>
         {valueText.ended[status].withElements({ moment: end })}
         {begin && (
           <>
@@ -112,7 +112,7 @@ function PreferenceText({ preference }: { readonly preference: PropertyValue['PR
       </span>
     )
   return (
-    <span>
+    <span className={classes.consent}>
       {phase === 'future'
         ? valueText.future[status].withElements({ moment: begin })
         : valueText.status[status]}

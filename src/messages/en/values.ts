@@ -68,9 +68,11 @@ export const valueText = defineMessages({
     currency: 'Code',
     user: 'User id',
     entity: 'Entity id (optional)',
-    statusDate: 'Since: now',
-    expires: 'Never expires',
+    statusDate: 'Now',
+    expires: 'Never',
   },
+  /** Visible labels of the dates of a consent. */
+  caption: { statusDate: 'Since (UTC)', expires: 'Expires (UTC)' },
   status: { GRANTED: 'Granted', DENIED: 'Denied', REVOKED: 'Revoked' },
   /** End of a preference, shown after its status. */
   expires: 'expires {moment}',

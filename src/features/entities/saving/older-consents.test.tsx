@@ -30,6 +30,8 @@ describe('an older consent over a later one', () => {
   test('is asked about with both, and saved only then', async () => {
     await store(revoked)
     const { user } = await pages.open()
+    expect(screen.getByText('Since (UTC)')).toBeVisible()
+    expect(screen.getByText('Expires (UTC)')).toBeVisible()
     await grant(user)
     await retype(user, 'Value of City', 'Paris')
     await save(user)
