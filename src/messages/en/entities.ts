@@ -38,7 +38,7 @@ export const entityText = defineMessages({
   form: {
     type: 'Entity type',
     typeLabel: 'Type',
-    typePlaceholder: 'e.g. person, car, address',
+    typePlaceholder: 'e.g. person, car',
     created: 'Created {time}',
     list: 'Properties',
     key: 'Property',
