@@ -94,7 +94,7 @@ function Waiting({ waiting, waitingSince }: Subscription) {
   if (waiting === 0) return <span className="ds-dimmed">0</span>
   return (
     <span className={classes.waiting}>
-      {number(waiting)}
+      {number(waiting)}{' '}
       {isLong && (
         <Text span size="xs" c="dimmed">
           {webhookText.oldest.withElements({ time: <Timestamp value={waitingSince} /> })}
