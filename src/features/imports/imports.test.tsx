@@ -63,6 +63,7 @@ test('pasted rows become users: proposed, checked, imported and undone', async (
   await user.click(await button('Check 2 rows'))
 
   expect(await button('Create 1 user, update 1')).toBeVisible()
+  expect(await screen.findByRole('region', { name: 'What changes' })).toBeVisible()
   expect([outcome('New'), outcome('Will change')]).toEqual(['1', '1'])
   const rows = within(screen.getByRole('table', { name: 'Rows of the file' }))
   expect(await rows.findByText(/Bonn/)).toBeVisible()
@@ -79,6 +80,7 @@ test('pasted rows become users: proposed, checked, imported and undone', async (
     ]),
   )
 
+  expect(await screen.findByRole('region', { name: 'What changed' })).toBeVisible()
   await user.click(await button('Undo import…'))
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Undo 2 rows' }))
   expect(await screen.findByText('Undone')).toBeVisible()

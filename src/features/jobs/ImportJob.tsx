@@ -59,9 +59,10 @@ function ImportReport({ job }: JobProps) {
 function Effects({ job }: JobProps) {
   const changed = job.import?.effects ?? []
   if (changed.length === 0) return null
+  const heading = importText.effects[job.dryRun ? 'preview' : 'change']
   return (
-    <section aria-label={importText.effects}>
-      <h2 className={classes.heading}>{importText.effects}</h2>
+    <section aria-label={heading}>
+      <h2 className={classes.heading}>{heading}</h2>
       <ul className={classes.lines}>
         {changed.map(({ entity, key, created, changed: replaced, cleared, olderConsents }) => (
           <li key={`${entity ?? ''} ${key}`}>

@@ -193,7 +193,7 @@ export const jobsText = defineMessages({
     },
     inClearBody:
       '{property} {count, plural, one {is} other {are}} marked as sensitive for other users. Where this import adds {count, plural, one {it} other {them}}, everyone who can see users can read {count, plural, one {it and find it} other {them and find them}} by search.',
-    effects: 'What changes',
+    effects: { preview: 'What changes', change: 'What changed' },
     /** Parts of a line, joined by commas: “Phone: 12 new, 3 changed”. */
     effect: {
       created: '{property}: {count, number} new',
