@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { type Database, openDatabase } from '../sealing/database.ts'
 import { createTestDatabase, testKeys } from '../testing/service.ts'
 import { userById } from '../users/storage.ts'
-import type { Handle } from './sql.ts'
+import type { Handle, Transaction } from './sql.ts'
 
 /** If users are distributed over several machines, counters, constraints and connections differ. */
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
@@ -95,6 +95,40 @@ describe.runIf(isOnOneMachine)('a database', () => {
       const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
       onTestFinished(() => clock.mockRestore())
       expect(await planOf()).toContain('Index Scan')
+    })
+  })
+
+  it('plans the checks of foreign keys again, too', async () => {
+    await database.sql.connection().execute(async (handle) => {
+      const { rows } = await sql<{ id: string }>`
+        insert into users (id, created, since) values (gen_random_uuid(), now(), now()) returning id`.execute(
+        handle,
+      )
+      await sql`analyze users`.execute(handle)
+      const scans = async (transaction: Transaction) => {
+        const { rows: found } = await sql<{ scans: number }>`
+          select seq_scan::int as scans from pg_stat_xact_user_tables where relname = 'users'`.execute(
+          transaction,
+        )
+        return found[0]?.scans ?? 0
+      }
+      const scansOf = (term: string) =>
+        handle.transaction().execute(async (transaction) => {
+          const before = await scans(transaction)
+          for (let times = 0; times < 8; times++)
+            await sql`insert into user_terms (user_id, term, name)
+              values (${rows[0]?.id}::uuid, ${`${term}${times}`}, false)`.execute(transaction)
+          return (await scans(transaction)) - before
+        })
+      expect(await scansOf('small')).toBeGreaterThan(0)
+      await database.unlimited((other) =>
+        sql`insert into users (id, created, since)
+          select gen_random_uuid(), now(), now() from generate_series(1, 5000)`.execute(other),
+      )
+      const later = performance.now() + 3_600_000
+      const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
+      onTestFinished(() => clock.mockRestore())
+      expect(await scansOf('large')).toBe(0)
     })
   })
 

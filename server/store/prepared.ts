@@ -20,12 +20,13 @@ function statementName(text: string): string {
 }
 
 /**
- * Time after which a connection plans its statements again. A plan is made for tables as large as they are then, and a
- * table may grow by a million rows before it is analyzed.
+ * Time after which a connection plans again: its marked statements, and the checks of foreign keys, whose plans
+ * PostgreSQL keeps too. A plan is made for tables as large as they are then, and a table may grow by a million rows
+ * before it is analyzed.
  */
 const replanMs = 10_000
 
-/** A connection that keeps marked statements prepared, if its session is its own. */
+/** A connection that keeps marked statements prepared, and plans again after a while, if its session is its own. */
 export class PreparingClient extends Client {
   /** Whether the session is shared with nobody: a pooler gives each transaction another one, which knows no statements. */
   isOwn = false
@@ -34,13 +35,14 @@ export class PreparingClient extends Client {
   override query(...given: unknown[]): never {
     const send = (...words: unknown[]) => super.query(...(words as [QueryConfig])) as unknown as never
     const [text, values] = given
-    if (!this.isOwn || typeof text !== 'string' || !text.startsWith(mark)) return send(...given)
+    if (!this.isOwn || typeof text !== 'string') return send(...given)
+    const isMarked = text.startsWith(mark)
     const nowMs = performance.now()
-    if (nowMs - this.#plannedAtMs > replanMs) {
+    if ((isMarked || text === 'begin') && nowMs - this.#plannedAtMs > replanMs) {
       this.#plannedAtMs = nowMs
       // A connection that fails here fails the statement too.
       void (send('discard plans') as Promise<unknown>).catch(() => {})
     }
-    return send({ name: statementName(text), text, values })
+    return isMarked ? send({ name: statementName(text), text, values }) : send(...given)
   }
 }
