@@ -17,7 +17,6 @@ import { Refusal, unavailable } from './errors/problem.ts'
 import type { Authenticate, GuardOptions } from './guard.ts'
 import type { Handlers } from './handler.ts'
 import { parseJson } from './json.ts'
-import { precedence } from './limits/precedence.ts'
 import { createRateLimits, type RateLimits } from './limits/rate-limits.ts'
 import { answerMethods } from './methods.ts'
 import type { Figures, Metrics } from './metrics.ts'
@@ -97,7 +96,6 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     serverFactory: (handler) =>
       connections.createServer((request, response) => {
-        precedence.note(response)
         if (!elsewhere?.(request, response)) handler(request, response)
       }),
     frameworkErrors: (error, request, reply) => {

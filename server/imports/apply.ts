@@ -3,7 +3,6 @@ import type { Plan } from '../entities/plan.ts'
 import { countEntities } from '../entities/storage.ts'
 import { store } from '../entities/store.ts'
 import { openLocked } from '../entities/write.ts'
-import { mapInSlices } from '../http/limits/slices.ts'
 import { toRefusedWrite } from '../jobs/refused.ts'
 import { isOfRows, isOfStore, storeOrSplit } from '../jobs/splitting.ts'
 import { noteOutcomes, type PlacedOutcome } from '../jobs/storage.ts'
@@ -42,9 +41,7 @@ export async function applyRows(
     const known = await findKnown(transaction, rows, columns.types, { lock: true })
     const task = taskOf(turn, columns, (row) => openLocked({ keys }, row))
     const seen = new Map(waiting.map((row) => [row.at, row.seen]))
-    const planned = await mapInSlices(rows, ({ at, ...row }) =>
-      Object.assign(planRow(task, row, known), { at }),
-    )
+    const planned = rows.map(({ at, ...row }) => Object.assign(planRow(task, row, known), { at }))
     const isAsSeen = (row: OrderedPlan) => seen.get(row.at) === row.seen
     const writable = planned.filter((row) => isAsSeen(row) && row.plans.length > 0)
     const reason = { given: typed.reason, required: false }

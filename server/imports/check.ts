@@ -2,7 +2,6 @@ import type { OpenedRow } from '../entities/plan.ts'
 import type { StoredProperties } from '../entities/properties.ts'
 import { type EntityRow, existingTargets, nameOfTarget } from '../entities/storage.ts'
 import { entityTag } from '../http/headers/etag.ts'
-import { mapInSlices } from '../http/limits/slices.ts'
 import { type Claim, noteOutcomes, type PlacedOutcome } from '../jobs/storage.ts'
 import type { Turn } from '../jobs/turn.ts'
 import type { Transaction } from '../store/sql.ts'
@@ -43,11 +42,11 @@ export async function checkRows(
     const task = taskOf(turn, columns, withoutSealed)
     const sealed = await readSummary(transaction, claim.id)
     const summary = sealed === null ? emptySummary() : openSummary(indexKey, claim.id, sealed)
-    const plans = await mapInSlices(rows, (row) =>
+    const plans = rows.map((row) =>
       row.isLeftOut || repeats.has(row.at) ? undefined : planRow(task, row, known),
     )
     const toTarget = await withTargets(transaction, plans)
-    const outcomes = await mapInSlices([...rows.entries()], ([index, row]): PlacedOutcome => {
+    const outcomes = rows.map((row, index): PlacedOutcome => {
       const repeat = repeats.get(row.at)
       const planned = toTarget(plans[index])
       const found = repeat ?? planned?.problem ?? ambiguityOf(planned)
@@ -140,7 +139,7 @@ async function findRepeats(
   rows: readonly OrderedRow[],
   matches: ReadonlyMap<number, Matched>,
 ): Promise<ReadonlyMap<number, RowProblem>> {
-  const found = await mapInSlices(rows, (row) => {
+  const marks = rows.flatMap((row) => {
     const { user, isAmbiguous } = matches.get(row.at) ?? {}
     if (isAmbiguous) return []
     const { id, emailKey, fields } = row
@@ -151,7 +150,6 @@ async function findRepeats(
     const given = [id, { ...fields, email: emailKey }, [...row.properties]]
     return [{ row, digests, content: entityTag(secret, [job, given]) }]
   })
-  const marks = found.flat()
   const all = marks.flatMap(({ digests }) => digests)
   const seen = new Map((await findIdentified(transaction, job, all)).map((each) => [each.digest, each]))
   const fresh: Identified[] = []

@@ -8,7 +8,6 @@ import { type EntityRow, lockEntities } from '../entities/storage.ts'
 import { openLocked } from '../entities/write.ts'
 import { requireScopes } from '../http/auth/caller.ts'
 import { Refusal } from '../http/errors/problem.ts'
-import { mapInSlices } from '../http/limits/slices.ts'
 import { eraseUser } from '../jobs/erase-user.ts'
 import { toRefusedWrite } from '../jobs/refused.ts'
 import { isOfRows, storeOrSplit } from '../jobs/splitting.ts'
@@ -124,7 +123,7 @@ async function putBack(writing: Writing, rows: readonly ImportedRow[], turn: Tur
   if (rows.length === 0) return []
   const { transaction } = writing
   const plan = await findChanged(writing, rows)
-  const planned = await mapInSlices(rows, (row): PlannedUndo => {
+  const planned = rows.map((row): PlannedUndo => {
     try {
       return { at: row.at, ...plan(row) }
     } catch (error) {

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { isUserColumn, type Judged, type UserColumn } from '#contract/index.ts'
 import { type StoredProperty, toProperties } from '../entities/properties.ts'
 import { openProperties, type PropertyAtRest } from '../entities/sealing.ts'
-import { mapInSlices } from '../http/limits/slices.ts'
 import { type JoinedKey, openDataKey } from '../sealing/data-keys.ts'
 import type { Keyring } from '../sealing/encryption.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
@@ -116,7 +115,7 @@ export async function readTable<Cell>(
   if (matching) for (const { id } of users) wanted.set(id, await matching(id))
   const nowMs = Date.now()
   let withheld = 0
-  const written = await mapInSlices(users, (user) => {
+  const written = users.map((user) => {
     const found = (owned?.get(user.id) ?? []).filter(({ id }) => wanted.get(user.id)?.has(id) ?? true)
     // A user without a wanted entity still has one row.
     return (found.length > 0 ? found : [undefined]).map((entity) => {
@@ -171,7 +170,7 @@ export async function writeLines(
     { isOpen: sensitive === 'open' },
   )
   let withheld = 0
-  const written = await mapInSlices(users, (user) => {
+  const written = users.map((user) => {
     const own = (owned.get(user.id) ?? []).map((entity) => {
       const properties = entity.properties as Readonly<Record<string, PropertyAtRest>>
       const hidden = Object.values(properties).filter((property) => property.sensitive).length

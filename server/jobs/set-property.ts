@@ -8,7 +8,6 @@ import { countEntities, type EntityOwner, type EntityRow, oldestOfTypes } from '
 import { store } from '../entities/store.ts'
 import { openLocked } from '../entities/write.ts'
 import { entityTag } from '../http/headers/etag.ts'
-import { mapInSlices } from '../http/limits/slices.ts'
 import { lockUsers } from '../users/storage.ts'
 import { toRefusedWrite } from './refused.ts'
 import { isOfStore, storeOrSplit } from './splitting.ts'
@@ -40,7 +39,7 @@ export async function setProperty(
 ): Promise<PlacedOutcome[]> {
   const { transaction } = writing
   const known = await findTargets(transaction, lot, task.set)
-  const planned = await mapInSlices(lot, (next) => planSet(writing, next, task, known))
+  const planned = lot.map((next) => planSet(writing, next, task, known))
   if (task.dryRun) await sql`savepoint before_lot`.execute(transaction)
   const stored = await storeOrSplit<PlannedSet, UserOutcome>(
     transaction,

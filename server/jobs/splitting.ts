@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 
 import { asRefusal, missingKeyCode } from '../http/errors/problem.ts'
-import { precedence } from '../http/limits/precedence.ts'
 import type { Transaction } from '../store/sql.ts'
 
 interface Storing<Row, Outcome> {
@@ -14,30 +13,10 @@ interface Storing<Row, Outcome> {
 }
 
 /**
- * Rows that are stored at once: neither their statements nor what is to be done for these in the process hold up others
- * for more than some milliseconds.
+ * Stores rows together. If that is refused, by the rules or by the database, goes back and stores either half by itself,
+ * so that only those to blame are refused.
  */
-const storedAtOnce = 50
-
-/** Stores rows, some at a time. Refuses only those to blame, and stores the others. */
 export async function storeOrSplit<Row, Outcome>(
-  transaction: Transaction,
-  rows: readonly Row[],
-  storing: Storing<Row, Outcome>,
-): Promise<ReadonlyMap<Row, Outcome>> {
-  const stored = new Map<Row, Outcome>()
-  for (let at = 0; at < rows.length; at += storedAtOnce) {
-    const some = rows.slice(at, at + storedAtOnce)
-    await precedence.giveWay()
-    for (const [row, outcome] of await storeTogether(transaction, some, storing)) stored.set(row, outcome)
-  }
-  return stored
-}
-
-/**
- * Stores rows together. If that is refused, by the rules or by the database, goes back and stores either half by itself.
- */
-async function storeTogether<Row, Outcome>(
   transaction: Transaction,
   rows: readonly Row[],
   storing: Storing<Row, Outcome>,
@@ -58,7 +37,7 @@ async function storeTogether<Row, Outcome>(
     const middle = Math.ceil(rows.length / 2)
     const stored = new Map<Row, Outcome>()
     for (const half of [rows.slice(0, middle), rows.slice(middle)])
-      for (const [row, outcome] of await storeTogether(transaction, half, storing, depth + 1))
+      for (const [row, outcome] of await storeOrSplit(transaction, half, storing, depth + 1))
         stored.set(row, outcome)
     return stored
   }

@@ -4,7 +4,6 @@ import { planRemoval } from '../entities/plan.ts'
 import { type PlannedRevert, planRevert, readHistories, storeReverts } from '../entities/revert.ts'
 import { type EntityRow, lockEntities } from '../entities/storage.ts'
 import { openLocked } from '../entities/write.ts'
-import { mapInSlices } from '../http/limits/slices.ts'
 import { lockUsers } from '../users/storage.ts'
 import { toRefusedWrite } from './refused.ts'
 import { isOfStore, storeOrSplit } from './splitting.ts'
@@ -36,7 +35,7 @@ export async function undoProperty(
     return refused.code === 'changed_since' ? { outcome: 'conflict' } : refused
   }
   const plan = await findChanged(writing, lot)
-  const planned = await mapInSlices(lot, (next): PlannedUndo => {
+  const planned = lot.map((next): PlannedUndo => {
     try {
       return { at: next.at, ...plan(next) }
     } catch (error) {

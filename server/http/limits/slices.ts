@@ -1,4 +1,4 @@
-import { precedence } from './precedence.ts'
+import { setImmediate } from 'node:timers/promises'
 
 /** Time for which rows are worked on before requests get their turn. */
 const sliceMs = 1
@@ -12,7 +12,7 @@ export async function mapInSlices<Row, Result>(
   let endsAtMs = 0
   for (const row of rows) {
     if (performance.now() >= endsAtMs) {
-      await precedence.giveWay()
+      await setImmediate()
       endsAtMs = performance.now() + sliceMs
     }
     results.push(work(row))

@@ -1,5 +1,4 @@
 import { maxExportColumns } from '#contract/index.ts'
-import { mapInSlices } from '../../http/limits/slices.ts'
 import { ArchiveWriter, type BegunArchive } from './archive.ts'
 import { cellXml, isShortened, type SheetCell, stylesXml, titleXml } from './cells.ts'
 
@@ -87,7 +86,7 @@ export class WorkbookWriter {
         await this.#beginSheet()
       }
       const some = rest.slice(0, sheetLimits.rows - this.#rows)
-      await this.#archive.append((await mapInSlices(some, (cells) => this.#rowXml(cells))).join(''))
+      await this.#archive.append(some.map((cells) => this.#rowXml(cells)).join(''))
       rest = rest.slice(some.length)
     }
   }
