@@ -84,6 +84,9 @@ test('pasted rows become users: proposed, checked, imported and undone', async (
   await user.click(await button('Undo import…'))
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Undo 2 rows' }))
   expect(await screen.findByText('Undone')).toBeVisible()
+  const undone = within(screen.getByRole('table', { name: 'Rows of the file' }))
+  expect(await undone.findByRole('link', { name: 'Deleted user' })).toBeVisible()
+  expect(undone.getByRole('link', { name: 'Tom Old' })).toBeVisible()
   expect(await readUsers()).toEqual([{ name: 'Tom Old', email: 'tom@example.org', city: 'Bonn' }])
 })
 

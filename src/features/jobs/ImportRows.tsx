@@ -133,7 +133,7 @@ const columns: readonly Column<Listed>[] = [
 ]
 
 /** User of a row, or else its first cells, by which people recognise it. */
-function Who({ row: { user, name, by, cells } }: Pick<Listed, 'row'>) {
+function Who({ row: { user, name, by, cells, outcome, undone } }: Pick<Listed, 'row'>) {
   if (user === undefined)
     return (
       <span dir="auto">
@@ -144,10 +144,11 @@ function Who({ row: { user, name, by, cells } }: Pick<Listed, 'row'>) {
           .join(', ')}
       </span>
     )
+  const isDeleted = undone === 'not_found' || (undone === 'undone' && outcome === 'created')
   return (
     <>
       <Link to={links.user(user)} dir="auto">
-        {name ?? <span className="ds-dimmed">{rowsText.noName}</span>}
+        {name ?? <span className="ds-dimmed">{isDeleted ? rowsText.deleted : rowsText.noName}</span>}
       </Link>
       {by !== undefined && <span className="ds-dimmed"> {(rowsText.by as OutcomeNames)[by] ?? by}</span>}
     </>

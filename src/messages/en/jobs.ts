@@ -254,6 +254,7 @@ export const jobsText = defineMessages({
       changes: 'Changes',
       by: { id: 'by id', email: 'by e-mail', ref: 'by ref' },
       noName: 'No name',
+      deleted: 'Deleted user',
       /** Why a cell is left out, after what is in it. */
       problem: '“{cell}”: {detail}',
       /** Name of a property, before its values. */
