@@ -84,5 +84,5 @@ test('among one’s recent changes a job is one', async () => {
   renderApp({ service, path: '/home', role: 'steward' })
   const own = within(await screen.findByRole('region', { name: 'Your recent changes' }))
   await waitFor(() => expect(own.getAllByRole('listitem')).toHaveLength(1))
-  expect(own.getByRole('listitem')).toHaveTextContent(/^Bulk change 3 users changed/)
+  expect(own.getByRole('listitem')).toHaveTextContent(/^Bulk change · 3 users changed/)
 })
