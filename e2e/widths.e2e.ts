@@ -13,15 +13,21 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => receiver.close())
 
-/** Expects that these columns of a table, counted from 1, are not cut off at any of the widths. */
-async function expectWhole(page: Page, table: string, columns: readonly number[], at = widths) {
+/** Expects that these columns of a table, counted from 1, are not cut off at any of the widths, in rows that have a text. */
+async function expectWhole(
+  page: Page,
+  table: string,
+  columns: readonly number[],
+  { at = widths, hasText = '' } = {},
+) {
   // A longer language may end a name in an ellipsis.
   if (isPseudo) return
   for (const width of at)
     await test.step(`${width} pixels`, async () => {
       await page.setViewportSize({ width, height: 900 })
       for (const column of columns) {
-        const cells = page.getByRole('table', { name: table }).locator(`tbody td:nth-child(${column})`)
+        const rows = page.getByRole('table', { name: table }).locator('tbody tr').filter({ hasText })
+        const cells = rows.locator(`td:nth-child(${column})`)
         await expect(cells.first()).toBeVisible()
         await expect
           .poll(() =>
@@ -62,7 +68,7 @@ test('an event sent to a webhook is named in the table beside its facts', async 
     await service.post('/users', { name: 'Told' })
     await signIn('integrator', `webhooks/${id}`)
     await expect(page.getByRole('link', { name: 'User created' }).first()).toBeVisible()
-    await expectWhole(page, 'Recent delivery attempts', [1, 2], [768, ...widths])
+    await expectWhole(page, 'Recent delivery attempts', [1, 2], { at: [768, ...widths] })
   } finally {
     await service.delete(`/subscriptions/${id}`)
   }
@@ -107,7 +113,8 @@ test('the register of deletions names its references', async ({
   await request.delete(`${baseURL}api/users/${user}`, { headers })
   await signIn('steward', 'users/deleted')
   await expect(page.getByText('DSR-2026-005 article 17 request').first()).toBeVisible()
-  await expectWhole(page, 'Deleted users', [1, 4, 5])
+  // Other deletions of the journeys have references of any length.
+  await expectWhole(page, 'Deleted users', [1, 4, 5], { hasText: 'DSR-2026-005' })
 })
 
 test('the columns of a file are named in their choices, and no arrow is over the buttons below them', async ({
