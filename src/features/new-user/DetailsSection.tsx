@@ -1,7 +1,7 @@
 import { Box, Button, Stack, Text } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { dataTypes } from '#contract/index.ts'
@@ -18,6 +18,7 @@ import {
   useKnownProperties,
   useReadKnown,
 } from '../../domain/known-properties/use-known-properties.ts'
+import { useFocusKept } from '../../domain/known-properties/value-focus.ts'
 import { propertyLabel } from '../../domain/labels.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
@@ -244,14 +245,20 @@ interface DetailInputsProps {
 function DetailInputs(props: DetailInputsProps) {
   const { row, known, properties, position, types, issues, onChange, onLeave, onNext, onRemove } = props
   const { id, key, type, sensitive, draft } = row
+  const element = useRef<HTMLDivElement>(null)
+  // Other users' type may arrive only after somebody is in the value, and has another input.
+  const focusKept = useFocusKept(element)
   const rename = (next: string) => onChange(forgetOpening({ ...row, key: next }))
   const name = key === '' ? detailsText.unnamed({ position: String(position) }) : propertyLabel('person', key)
   return (
     <div
       id={id}
+      ref={element}
       className={`${cellClasses.row} ${classes.row}`}
       data-sensitive={sensitive || undefined}
+      onFocus={focusKept.onFocus}
       onBlur={(event) => {
+        focusKept.onBlur(event)
         if (!event.currentTarget.contains(event.relatedTarget)) onLeave()
       }}
     >
@@ -295,18 +302,7 @@ function DetailInputs(props: DetailInputsProps) {
           </IconButton>
         }
       >
-        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles a key that its input leaves to it */}
-        <div
-          onKeyDown={(event) => {
-            const { key, shiftKey, ctrlKey, metaKey, target, defaultPrevented } = event
-            const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-            if (key !== 'Enter' || !isField || defaultPrevented || isComposing(event)) return
-            // Shift with Enter breaks the line of a text, and Ctrl or Cmd with Enter saves the form.
-            if (shiftKey || ctrlKey || metaKey) return
-            event.preventDefault()
-            onNext()
-          }}
-        >
+        <ByEnter onNext={onNext}>
           <ValueInput
             type={type}
             draft={draft}
@@ -315,8 +311,32 @@ function DetailInputs(props: DetailInputsProps) {
             issues={issues.value}
             onChange={(next) => onChange({ ...row, draft: next })}
           />
-        </div>
+        </ByEnter>
       </Cells>
+    </div>
+  )
+}
+
+interface ByEnterProps extends Pick<DetailInputsProps, 'onNext'> {
+  readonly children: ReactNode
+}
+
+/** Goes on by Enter in an input. */
+function ByEnter({ onNext, children }: ByEnterProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles a key that its input leaves to it
+    <div
+      onKeyDown={(event) => {
+        const { key, shiftKey, ctrlKey, metaKey, target, defaultPrevented } = event
+        const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+        if (key !== 'Enter' || !isField || defaultPrevented || isComposing(event)) return
+        // Shift with Enter breaks the line of a text, and Ctrl or Cmd with Enter saves the form.
+        if (shiftKey || ctrlKey || metaKey) return
+        event.preventDefault()
+        onNext()
+      }}
+    >
+      {children}
     </div>
   )
 }

@@ -199,6 +199,19 @@ describe('details', () => {
     expect(others).toEqual([])
   })
 
+  test('keep the focus in a value whose type arrives later, and has another input', async () => {
+    await create(full, { name: 'Bea', properties: [{ key: 'joined', type: 'DATE', value: '2024-02-29' }] })
+    const { user, edge, field } = await openForm(full)
+    const { promise: told, resolve: tell } = Promise.withResolvers<undefined>()
+    edge.meet((request) => (/\/(keys|dictionary)/.test(request.url) ? told : undefined))
+    await user.click(screen.getByRole('button', { name: 'Add properties' }))
+    await user.type(await screen.findByRole('combobox', { name: 'Property 1' }), 'joined{Enter}')
+    expect(field('Value of Joined')).toHaveFocus()
+    tell(undefined)
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Type of Joined' })).toHaveValue('DATE'))
+    expect(field('Value of Joined')).toHaveFocus()
+  })
+
   test('are hidden where others have them hidden', async () => {
     await create(full, {
       properties: [{ key: 'passport', type: 'TEXT', sensitive: true, value: 'C01X' }],

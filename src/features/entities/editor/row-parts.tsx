@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FocusEvent, type RefObject, use, useEffect, useRef } from 'react'
+import { use } from 'react'
 
 import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
 import type { RowIssues } from '../../../domain/failures/pointers.ts'
@@ -7,7 +7,6 @@ import { entityText } from '../../../messages/index.ts'
 import type { Action, DisabledReasons } from '../draft/entity-draft.ts'
 import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { isSecret, type DraftRow } from '../draft/row.ts'
-import { focusValue } from '../row/focus-value.ts'
 import type { Revealed } from '../sensitive/reveal.ts'
 import { renderTarget } from '../target/TargetLink.tsx'
 import classes from './EditCells.module.css'
@@ -95,21 +94,4 @@ export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
 export interface RowFocus {
   readonly rowId: string
   readonly on: 'key' | 'value'
-}
-
-/** Keeps the focus in a row: if the focused control is removed, focuses the row's value. */
-export function useFocusKept(row: RefObject<HTMLElement | null>) {
-  const last = useRef<Element>(null)
-  useEffect(() => {
-    if (last.current?.isConnected === false && document.activeElement === document.body)
-      focusValue(row.current)
-  })
-  return {
-    onFocus: ({ target }: FocusEvent) => {
-      last.current = target
-    },
-    onBlur: ({ relatedTarget }: FocusEvent) => {
-      if (relatedTarget) last.current = null
-    },
-  }
 }

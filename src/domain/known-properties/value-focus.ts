@@ -1,0 +1,33 @@
+import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
+
+/** Selectors for the control of a value, by preference: checked radio, input, button that becomes one, any button. */
+const controls = [
+  'input:checked',
+  ':is(input, textarea, select):not([tabindex="-1"])',
+  '[data-gives-input]',
+  'button',
+]
+
+/** Moves the focus to the value of a row. */
+export function focusValue(row: Element | null) {
+  const cell = row?.querySelector('[data-value]')
+  const control = controls.map((each) => cell?.querySelector<HTMLElement>(each)).find(Boolean)
+  control?.focus()
+}
+
+/** Keeps the focus in a row: if the focused control is removed, focuses the row's value. */
+export function useFocusKept(row: RefObject<HTMLElement | null>) {
+  const last = useRef<Element>(null)
+  useEffect(() => {
+    if (last.current?.isConnected === false && document.activeElement === document.body)
+      focusValue(row.current)
+  })
+  return {
+    onFocus: ({ target }: FocusEvent) => {
+      last.current = target
+    },
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget) last.current = null
+    },
+  }
+}
