@@ -50,7 +50,7 @@ test('a job goes on while the thread that answers requests can do nothing else',
     const { server, pid, job } = JSON.parse(process.argv[1])
     const client = new Client(server)
     await client.connect()
-    await client.query('select pg_terminate_backend($1)', [pid])
+    await client.query('select pg_terminate_backend($1::int)', [pid])
     for (let state; state !== 'finished'; )
       state = (await client.query('select state from jobs where id = $1', [job])).rows[0].state
     process.exit()`
