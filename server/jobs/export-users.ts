@@ -25,9 +25,9 @@ import { LargeArchive } from './workbook/archive.ts'
 const usersAtOnce = 1000
 
 /**
- * Writes users to a file, some at a time, in the order that was asked for or that of their ids: each part is stored in the transaction that notes how
- * far the job has come, while the next one is read. The users were asked about when the job began, which recorded that,
- * so it is not recorded again.
+ * Writes users to a file, some at a time, in the order that was asked for or that of their ids: each part is stored in
+ * the transaction that notes how far the job has come, while the next one is read. The users were asked about when the
+ * job began, which recorded that, so it is not recorded again.
  */
 export const exportUsers: WorkTurn = async (turn) => {
   const { database, claim, endsAtMs, signal, failed } = turn
