@@ -96,6 +96,9 @@ export const entityText = defineMessages({
   revealOf: 'Reveal {label}',
   revealing: {
     body: 'The value is shown for one minute.',
+    /** Announcements. Screen readers read the value itself only where one moves to it. */
+    revealed: '{label} revealed, hidden again in {seconds, number} seconds',
+    hidden: '{label} hidden',
     reason: 'Reason',
     reasonOptional: 'Reason (optional)',
     reasonHint: 'Saved with your name in the audit log.',

@@ -21,7 +21,7 @@ import { Timestamp, ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft, DisabledReasons } from '../draft/entity-draft.ts'
 import { Concealed, Small } from '../sensitive/MaskedValue.tsx'
 import { type Revealed, type useShown, useMaskedAccess } from '../sensitive/reveal.ts'
-import { renderTarget } from '../target/TargetLink.tsx'
+import { renderHiddenTarget, renderTarget } from '../target/TargetLink.tsx'
 import type { HistoryItem, PropertyChange } from './entries.ts'
 import {
   type EntryRevert,
@@ -249,17 +249,11 @@ interface RevealedStatesProps extends PropertyProps {
 /** Revealed values of a change, in a component of their own, which is dropped with them. */
 function RevealedStates({ revealed, isLast, ...property }: RevealedStatesProps) {
   const { op, type, typeBefore = type, before, after } = revealed.value as Change
-  const typed = type !== typeBefore
+  const shared = { ...property, typed: type !== typeBefore, isBrief: true }
   return (
     <FromTo
-      from={op !== 'add' && <ValueState {...property} type={typeBefore} value={before} typed={typed} />}
-      to={
-        op === 'remove' ? (
-          <Removed />
-        ) : (
-          <ValueState {...property} type={type} value={after} typed={typed} isNow={isLast} />
-        )
-      }
+      from={op !== 'add' && <ValueState {...shared} type={typeBefore} value={before} />}
+      to={op === 'remove' ? <Removed /> : <ValueState {...shared} type={type} value={after} isNow={isLast} />}
     />
   )
 }
@@ -275,16 +269,22 @@ interface ValueStateProps extends PropertyProps {
   readonly typed: boolean
   /** Whether this is the stored value of today. */
   readonly isNow?: boolean
+  /** Whether the value is revealed, and hidden again soon. */
+  readonly isBrief?: boolean
 }
 
-function ValueState({ draft, of, type, value, typed, isNow = false }: ValueStateProps) {
+function ValueState({ draft, of, type, value, typed, isNow = false, isBrief = false }: ValueStateProps) {
   const [whole, setWhole] = useState(false)
   const isCut = !whole && rawText(value ?? '').length > shownCharacters
   return (
     <>
       {/* A text value may be as long as a page. */}
       <Text span inherit {...(isCut && { lineClamp: 6 })}>
-        <PropertyText entityType={draft.type} of={of} type={type} value={value} renderLink={renderTarget} />
+        <PropertyText
+          entityType={draft.type}
+          {...{ of, type, value, isBrief }}
+          renderLink={isBrief ? renderHiddenTarget : renderTarget}
+        />
       </Text>
       {isCut && (
         <Button variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>

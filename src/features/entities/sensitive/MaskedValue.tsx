@@ -1,20 +1,23 @@
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 
 import { rawText } from '#contract/reading/written.ts'
 import { revealedMark } from '../../../domain/clipboard-guard.ts'
+import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
 import { Mask } from '../../../domain/values/Mask.tsx'
-import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { entityText } from '../../../messages/index.ts'
+import { announce } from '../../../ui/announced.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { RemainingTime } from '../../../ui/RemainingTime.tsx'
-import { useLabel } from '../draft/entity-type.ts'
+import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, isMasked } from '../draft/row.ts'
 import { renderHiddenTarget } from '../target/TargetLink.tsx'
 import { CheckDialog } from './AskDialog.tsx'
 import { type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
 import classes from './MaskedValue.module.css'
+
+const { revealing } = entityText
 
 export interface MaskedValueProps {
   readonly row: DraftRow
@@ -25,7 +28,7 @@ export interface MaskedValueProps {
   readonly onShowSaved?: (() => void) | undefined
 }
 
-/** Stored sensitive value: masked, or revealed for a while. Screen readers announce both changes. */
+/** Stored sensitive value: masked, or revealed for a while. */
 export function MaskedValue(props: MaskedValueProps) {
   const { row, revealed, onHide } = props
   const { key } = row.loaded ?? row
@@ -48,7 +51,7 @@ export function MaskedValue(props: MaskedValueProps) {
         )
       }
     >
-      {revealed && <RevealedText revealed={revealed} />}
+      {revealed && <RevealedText revealed={revealed} of={key} />}
     </Concealed>
   )
 }
@@ -70,15 +73,16 @@ interface ConcealedProps {
   readonly children: ReactNode
 }
 
-/** Mask or revealed value with its tools. Keeps the focus when one replaces the other; Escape hides the value. */
+/**
+ * Mask or revealed value with its tools. Keeps the focus when one replaces the other; Escape hides the value. Screen
+ * readers are told of both changes, but read the value only to who moves to it: others may be listening.
+ */
 export function Concealed({ label, revealed, mask, tools, copy, onHide, children }: ConcealedProps) {
-  const [isReached, setReached] = useState(false)
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the button that hides the value does the same
     <span
-      ref={useKeptFocus(revealed !== undefined)}
+      ref={useShownChange(label, revealed !== undefined)}
       className={classes.parts}
-      onFocus={() => setReached(true)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !revealed) return
         event.preventDefault()
@@ -86,12 +90,7 @@ export function Concealed({ label, revealed, mask, tools, copy, onHide, children
         onHide()
       }}
     >
-      <span
-        // Live once somebody is there: a record has many values, and screen readers few live regions.
-        aria-live={isReached || revealed ? 'polite' : undefined}
-        className={revealed ? classes.revealed : classes.mask}
-        {...(revealed && revealedMark)}
-      >
+      <span className={revealed ? classes.revealed : classes.mask} {...(revealed && revealedMark)}>
         {revealed ? children : mask}
       </span>
       {revealed ? (
@@ -116,19 +115,33 @@ export function Concealed({ label, revealed, mask, tools, copy, onHide, children
 }
 
 /** The value within a component of its own, which is dropped with it; what stays on the page never had it. */
-function RevealedText({ revealed: { type, value } }: { readonly revealed: Revealed }) {
-  return <ValueText type={type} value={value} renderLink={renderHiddenTarget} />
+function RevealedText({
+  revealed: { type, value },
+  of,
+}: {
+  readonly revealed: Revealed
+  readonly of: string
+}) {
+  const entityType = use(EntityTypeContext)
+  return <PropertyText {...{ entityType, of, type, value }} renderLink={renderHiddenTarget} isBrief />
 }
 
-/** Gives the focus to the first button in place of the pressed one, which revealing or hiding a value removes. */
-function useKeptFocus(isShown: boolean) {
+/**
+ * Announces that a value is revealed or hidden, and gives the focus to the first button in place of the pressed one,
+ * which that removes.
+ */
+function useShownChange(label: string, isShown: boolean) {
   const parts = useRef<HTMLSpanElement>(null)
   const wasShown = useRef(isShown)
   useEffect(() => {
-    if (wasShown.current !== isShown && document.activeElement === document.body)
-      parts.current?.querySelector('button')?.focus({ preventScroll: true })
+    if (wasShown.current === isShown) return
     wasShown.current = isShown
-  }, [isShown])
+    if (document.activeElement === document.body)
+      parts.current?.querySelector('button')?.focus({ preventScroll: true })
+    return announce(
+      isShown ? revealing.revealed({ label, seconds: shownMs / 1000 }) : revealing.hidden({ label }),
+    )
+  }, [label, isShown])
   return parts
 }
 

@@ -54,16 +54,27 @@ describe('a sensitive value', () => {
     expect(page()).not.toContain('0000-SECRET')
   })
 
-  test('revealing in the record is announced, and the focus moves to the tools of the value, and back', async () => {
+  test('revealing in the record is announced without the value, and the focus moves to the tools of the value, and back', async () => {
     const { user } = await pages.openRecord()
     const said = listenAloud()
     button('Reveal IBAN').focus()
     await reveal(user, 'iban')
     await waitFor(() => expect(button('Copy IBAN')).toHaveFocus())
-    expect(said).toContain('ES91-SECRET')
+    expect(said.at(-1)).toBe('IBAN revealed, hidden again in 60 seconds')
     await user.click(button('Hide IBAN'))
     expect(button('Reveal IBAN')).toHaveFocus()
-    expect(said.at(-1)).toBe('Hidden value')
+    expect(said.at(-1)).toBe('IBAN hidden')
+    expect(said.join(' ')).not.toContain('SECRET')
+    expect(page()).not.toContain('SECRET')
+  })
+
+  test('a revealed value is said as its definition says, with no hint, which would stay when it is hidden', async () => {
+    await pages.service.call('admin', 'PUT', '/definitions/person/pin', {
+      choices: [{ value: '4711-SECRET', label: { en: 'First card' } }],
+    })
+    const { user } = await pages.openRecord()
+    await reveal(user, 'pin')
+    expect(await screen.findByText('First card')).toBeVisible()
     expect(page()).not.toContain('SECRET')
   })
 
