@@ -4,13 +4,16 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { Change, Changeset } from '#contract/index.ts'
 import { changeText } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
+import { PropertyText } from '../definitions/DefinedValue.tsx'
 import { QueryFailure } from '../failures/InlineFailure.tsx'
+import { typeLabel } from '../labels.ts'
 import { isRefused } from '../page-route.ts'
+import { isSensitive } from '../queries/changesets.ts'
 import { dataTypeName } from '../values/data-type-name.ts'
 import { Mask } from '../values/Mask.tsx'
-import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { ValueText } from '../values/ValueText.tsx'
-import { fieldName, isOfUser, isSensitive } from './labels.ts'
+import { MarkedLabel } from './ComparisonTable.tsx'
+import { changeLabel, isOfUser } from './labels.ts'
 import classes from './Changes.module.css'
 
 /** Changes of one write; a placeholder while they load; a text if they are gone or reading them failed. */
@@ -22,8 +25,14 @@ export function ReadChanges({ query }: { readonly query: UseQueryResult<Changese
   return <QueryFailure title={changeText.failed} query={query} />
 }
 
+interface ChangesProps {
+  readonly changeset: Changeset
+  /** Whether properties and values are told as they are stored, without labels and choices of definitions. */
+  readonly asStored?: boolean
+}
+
 /** Table of the changes of one write, old → new value; of a masked value, only that it changed. */
-export function Changes({ changeset }: { readonly changeset: Changeset }) {
+export function Changes({ changeset, asStored = false }: ChangesProps) {
   const { changes, entityType, entityTypeBefore } = changeset
   const typeChanged = typeof entityTypeBefore === 'string'
   if (changes.length === 0 && !typeChanged) return <p className="ds-dimmed">{changeText.none}</p>
@@ -55,14 +64,15 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
             <Table.Th scope="row" fw={500}>
               {changeText.entityType}
             </Table.Th>
-            <Table.Td>{entityTypeBefore}</Table.Td>
-            <Table.Td>{entityType}</Table.Td>
+            {[entityTypeBefore, entityType ?? ''].map((type) => (
+              <Table.Td key={type}>{asStored ? type : typeLabel(type)}</Table.Td>
+            ))}
           </Table.Tr>
         )}
         {changes.map((change) => (
           <Table.Tr key={change.key} data-op={change.op} data-sensitive={isSensitive(change) || undefined}>
             <Table.Th scope="row" fw={500}>
-              <ChangeKey change={change} ofUser={isOfUser(changeset)} />
+              <ChangedKey changeset={changeset} change={change} asStored={asStored} />
             </Table.Th>
             {isSensitive(change) && change.masked === true ? (
               <Table.Td colSpan={2}>
@@ -74,14 +84,14 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
                   {change.op === 'add' ? (
                     <span className="ds-dimmed">{changeText.wasNot}</span>
                   ) : (
-                    <ChangedValue changeset={changeset} change={change} side="before" />
+                    <ChangedValue {...{ changeset, change, asStored }} side="before" />
                   )}
                 </Table.Td>
                 <Table.Td>
                   {change.op === 'remove' ? (
                     changeText.removed
                   ) : (
-                    <ChangedValue changeset={changeset} change={change} side="after" />
+                    <ChangedValue {...{ changeset, change, asStored }} side="after" />
                   )}
                 </Table.Td>
               </>
@@ -93,12 +103,19 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
   )
 }
 
-function ChangeKey({ change, ofUser }: { readonly change: Change; readonly ofUser: boolean }) {
+interface ChangeProps extends Omit<ChangesProps, 'changeset'> {
+  readonly changeset: Pick<Changeset, 'entity' | 'entityType'>
+  readonly change: Change
+}
+
+function ChangedKey({ changeset, change, asStored = false }: ChangeProps) {
   const { key, type, typeBefore, sensitive, sensitiveBefore } = change
   return (
     <>
-      <span className={ofUser ? undefined : 'ds-mono'}>{ofUser ? fieldName(key) : key}</span>{' '}
-      {isSensitive(change) && <SensitiveMark />}
+      <MarkedLabel
+        label={asStored && !isOfUser(changeset) ? key : changeLabel(changeset, key)}
+        isSecret={isSensitive(change)}
+      />
       {typeBefore !== undefined && (
         <span className={classes.aspect}>
           {changeText.type({ before: dataTypeName(typeBefore), after: dataTypeName(type) })}
@@ -113,17 +130,18 @@ function ChangeKey({ change, ofUser }: { readonly change: Change; readonly ofUse
   )
 }
 
-export interface ChangedValueProps {
-  readonly changeset: Pick<Changeset, 'entity'>
-  readonly change: Change
-  readonly side: 'before' | 'after'
-}
-
 /** Renders the old or the new value of a change. A user's account is shown as a state, not as a boolean. */
-export function ChangedValue({ changeset, change, side }: ChangedValueProps) {
-  const { key, type, typeBefore } = change
-  const value = change[side]
-  if (isOfUser(changeset) && key === 'account' && typeof value === 'boolean')
-    return <span>{value ? changeText.account.some : changeText.account.none}</span>
-  return <ValueText type={side === 'before' ? (typeBefore ?? type) : type} value={value} />
+export function ChangedValue({
+  changeset,
+  change,
+  side,
+  asStored = false,
+}: ChangeProps & { readonly side: 'before' | 'after' }) {
+  const { key, type, typeBefore = type } = change
+  const shown = { type: side === 'before' ? typeBefore : type, value: change[side] }
+  if (!isOfUser(changeset) && !asStored)
+    return <PropertyText {...shown} entityType={changeset.entityType ?? undefined} of={key} />
+  if (isOfUser(changeset) && key === 'account' && typeof shown.value === 'boolean')
+    return <span>{shown.value ? changeText.account.some : changeText.account.none}</span>
+  return <ValueText {...shown} />
 }

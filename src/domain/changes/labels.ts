@@ -1,4 +1,4 @@
-import type { Change, Changeset } from '#contract/index.ts'
+import type { Changeset } from '#contract/index.ts'
 import { userText } from '../../messages/index.ts'
 import { propertyLabel } from '../labels.ts'
 
@@ -14,9 +14,4 @@ export function isOfUser({ entity }: Pick<Changeset, 'entity'>): boolean {
 
 export function changeLabel(changeset: Pick<Changeset, 'entity' | 'entityType'>, key: string): string {
   return isOfUser(changeset) ? fieldName(key) : propertyLabel(changeset.entityType, key)
-}
-
-/** Whether the property was sensitive before or after the change. */
-export function isSensitive({ sensitive, sensitiveBefore, masked }: Change): boolean {
-  return sensitive === true || sensitiveBefore === true || masked === true
 }

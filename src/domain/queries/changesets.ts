@@ -1,9 +1,8 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import pLimit, { type LimitFunction } from 'p-limit'
 
-import type { Changeset } from '#contract/index.ts'
+import type { Change, Changeset } from '#contract/index.ts'
 import { api, fileUnder } from '../../api/index.ts'
-import { isSensitive } from '../changes/labels.ts'
 
 /**
  * Query for the changes of one write, which never change, and whether it was reverted, which a revert may change.
@@ -58,6 +57,11 @@ export async function findChangeset(
     if (changes.some((each) => each.key === key)) return id
   }
   return undefined
+}
+
+/** Whether the property was sensitive before or after the change. */
+export function isSensitive({ sensitive, sensitiveBefore, masked }: Change): boolean {
+  return sensitive === true || sensitiveBefore === true || masked === true
 }
 
 /** Removes sensitive values from a changeset, even if the service returns them unasked. */

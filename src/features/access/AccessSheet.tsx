@@ -201,7 +201,7 @@ function SheetHistory({ document }: { readonly document: SubjectAccess }) {
                 {actor !== undefined && <span className={classes.aside}>{` · ${actor}`}</span>}
               </Text>
               {reason !== undefined && <p className={classes.aside}>{reason}</p>}
-              {changeset && changeset.changes.length > 0 && <Changes changeset={changeset} />}
+              {changeset && changeset.changes.length > 0 && <Changes changeset={changeset} asStored />}
             </Box>
           )
         })

@@ -7,12 +7,11 @@ import { Link } from 'react-router'
 import type { Changeset, Event } from '#contract/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { ChangedValue, ReadChanges } from '../../domain/changes/Changes.tsx'
-import { changeLabel, isOfUser, isSensitive } from '../../domain/changes/labels.ts'
+import { changeLabel } from '../../domain/changes/labels.ts'
 import { eventLine, eventProperty, isRead, laterOnesOf } from '../../domain/changes/what-happened.ts'
-import { PropertyText } from '../../domain/definitions/DefinedValue.tsx'
 import { QueryPart } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { changesetQuery } from '../../domain/queries/changesets.ts'
+import { changesetQuery, isSensitive } from '../../domain/queries/changesets.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { RestoreButton } from '../../domain/restoring/RestoreButton.tsx'
 import { UndoButton } from '../../domain/restoring/UndoButton.tsx'
@@ -293,30 +292,15 @@ function OldAndNew({ changeset, change }: ShownChange) {
     <>
       {op !== 'add' && (
         <s className="ds-dimmed">
-          <ShownValue changeset={changeset} change={change} side="before" />
+          <ChangedValue changeset={changeset} change={change} side="before" />
         </s>
       )}{' '}
       <span aria-hidden>→</span>{' '}
       {op === 'remove' ? (
         changeText.removed
       ) : (
-        <ShownValue changeset={changeset} change={change} side="after" />
+        <ChangedValue changeset={changeset} change={change} side="after" />
       )}
     </>
-  )
-}
-
-/** Renders a value of a property as its definition says, which the record beside the timeline does, too. */
-function ShownValue(props: ShownChange & { readonly side: 'before' | 'after' }) {
-  const { changeset, change, side } = props
-  const { key, type, typeBefore = type } = change
-  if (isOfUser(changeset)) return <ChangedValue {...props} />
-  return (
-    <PropertyText
-      entityType={changeset.entityType ?? undefined}
-      of={key}
-      type={side === 'before' ? typeBefore : type}
-      value={change[side]}
-    />
   )
 }

@@ -128,8 +128,8 @@ describe('with additions', () => {
     expect(row(/^Ref/)).toHaveTextContent(/^Ref Not setC-7$/)
 
     await user.click(within(newest).getByRole('button'))
-    expect(within(newest).getByRole('row', { name: /^iban/ })).toHaveTextContent('Sensitive value changed')
-    expect(within(newest).getByRole('row', { name: /^city/ })).toHaveTextContent('LyonNice')
+    expect(within(newest).getByRole('row', { name: /^IBAN/ })).toHaveTextContent('Sensitive value changed')
+    expect(within(newest).getByRole('row', { name: /^City/ })).toHaveTextContent('LyonNice')
     expect(within(newest).getByRole('link', { name: 'Open entity' })).toHaveAttribute(
       'href',
       `/users/${it.id}/entities/${it.entity}`,
@@ -191,7 +191,7 @@ describe('with additions', () => {
     expect(screen.queryByRole('button', { name: 'Restore person' })).toBeNull()
     expect(await screen.findByRole('button', { name: /^Restored person/ })).toBeVisible()
     expect(await screen.findByRole('button', { name: /^Created person/ })).toBeVisible()
-    expect(screen.getByRole('row', { name: /^iban/ })).toHaveTextContent('Sensitive value removed')
+    expect(screen.getByRole('row', { name: /^IBAN/ })).toHaveTextContent('Sensitive value removed')
     const { status } = await it.service.call('admin', 'GET', `/users/${it.id}/entities/${it.entity}`)
     expect(status).toBe(200)
   })

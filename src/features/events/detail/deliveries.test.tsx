@@ -206,10 +206,30 @@ test('an event shows what its write changed, without sensitive values', async ()
   const [changed]: Event[] = (await service.call('admin', 'GET', '/events?order=desc')).body
 
   const { router } = renderApp({ service, path: `/events/${changed?.id}` })
-  expect(await screen.findByRole('row', { name: 'city Lyon Paris' })).toBeVisible()
+  expect(await screen.findByRole('row', { name: 'City Lyon Paris' })).toBeVisible()
   await router.navigate(`/events/${added?.id}`)
-  expect(await screen.findByRole('row', { name: 'iban Sensitive Sensitive value added' })).toBeVisible()
+  expect(await screen.findByRole('row', { name: 'IBAN Sensitive Sensitive value added' })).toBeVisible()
   expect(document.body).not.toHaveTextContent('DE89')
+})
+
+test('an event says properties, values and types of entities as their definitions do', async () => {
+  const choices = [
+    { value: 'de', label: { en: 'German' } },
+    { value: 'fr', label: { en: 'French' } },
+  ]
+  const language = { label: { en: 'Mother tongue' }, type: 'TEXT', choices }
+  await service.call('steward', 'PUT', '/definitions/guest', { label: { en: 'Visitor' } })
+  await service.call('steward', 'PUT', '/definitions/guest/language', language)
+  const property = { key: 'language', type: 'TEXT', sensitive: false, value: 'de' }
+  const [added] = await createUser({ properties: [property] })
+  const { user: userId, entity } = added?.properties ?? {}
+  const guest = { type: 'guest', properties: [{ ...property, value: 'fr' }] }
+  await service.call('admin', 'PATCH', `/users/${String(userId)}/entities/${String(entity)}`, guest)
+  const [changed]: Event[] = (await service.call('admin', 'GET', '/events?order=desc')).body
+
+  renderApp({ service, path: `/events/${changed?.id}` })
+  expect(await screen.findByRole('row', { name: 'Mother tongue German French' })).toBeVisible()
+  expect(screen.getByRole('row', { name: 'Entity type Person Visitor' })).toBeVisible()
 })
 
 test('an event says that a property is sensitive from then on, or no longer', async () => {
@@ -224,10 +244,10 @@ test('an event says that a property is sensitive from then on, or no longer', as
   }
   const [sealed, plain] = [await mark(true), await mark(false)]
   const { unmount } = renderApp({ service, path: sealed })
-  expect(await screen.findByRole('row', { name: /^city / })).toHaveTextContent('now sensitive')
+  expect(await screen.findByRole('row', { name: /^City / })).toHaveTextContent('now sensitive')
   unmount()
   renderApp({ service, path: plain })
-  expect(await screen.findByRole('row', { name: /^city / })).toHaveTextContent('no longer sensitive')
+  expect(await screen.findByRole('row', { name: /^City / })).toHaveTextContent('no longer sensitive')
 })
 
 test('a person who may not see users is told why the changes are not there', async () => {
