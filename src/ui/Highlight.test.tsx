@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
-import { Highlight, matchRanges } from './Highlight.tsx'
+import { Highlight, matchRanges, readHanLetters } from './Highlight.tsx'
 
 const mark = (text: string, query: string) =>
   matchRanges(text, query).map(({ start, end }) => text.slice(start, end))
@@ -32,6 +32,9 @@ test.for([
   ['a name without its vowel marks', 'مُحَمَّد', 'محمد', ['مُحَمَّد']],
   ['a lengthened name', 'محـمـد', 'محمد', ['محـمـد']],
   ['the other kana', 'やまだ', 'ヤマダ', ['やまだ']],
+  ['kana with a voicing mark of its own', 'ﾀﾅｶ ｹﾞﾝ か\u3099んも', 'げん がん', ['ｹﾞﾝ', 'か\u3099ん']],
+  ['kana with another long mark', 'コーヒー', 'コ－ヒ－', ['コーヒー']],
+  ['the sign that repeats a letter', '佐々木 愛', '佐佐木', ['佐々木']],
   ['digits of another script', 'C-١٠٤٢', '1042', ['١٠٤٢']],
   ['the end of a Greek word', 'Νίκος', 'νικοσ', ['Νίκος']],
   ['initials as one word', 'J.R.R. Tolkien', 'jrr tolk', ['J.R.R', 'Tolk']],
@@ -51,6 +54,28 @@ test.for([
   ['nothing in nothing', '', 'ana', []],
 ] as const)('finds %s', ([, text, query, expected]) => {
   expect(mark(text, query)).toEqual(expected)
+})
+
+test.for([
+  ['髙橋 一郎', '高橋', ['髙橋']],
+  ['渡邊', '渡辺', ['渡邊']],
+  ['刘德华', '劉德華', ['刘德华']],
+  ['𠮷野', '吉野', ['𠮷野']],
+  ['山本', '山木', []],
+] as const)('finds in %s what is written %s', async ([text, query, expected]) => {
+  await readHanLetters()
+  expect(mark(text, query)).toEqual(expected)
+})
+
+test('marks a variant of a Han letter as soon as it is known to be one', async () => {
+  vi.resetModules()
+  const { Highlight: Fresh } = await import('./Highlight.tsx')
+  render(
+    <p>
+      <Fresh text="张伟" query="張偉" />
+    </p>,
+  )
+  expect((await screen.findByText('张伟', { selector: 'mark' })).tagName).toBe('MARK')
 })
 
 test('shows the text unchanged, with the found parts marked', () => {

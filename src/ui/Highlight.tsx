@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { Fragment, useEffect, useState } from 'react'
 
 import { spelledLetters, unspacedLetters } from '#contract/index.ts'
 import classes from './Highlight.module.css'
@@ -67,6 +67,7 @@ function matchParts(text: string, words: readonly string[]): readonly Range[] {
 }
 
 export function Highlight({ text, query }: { readonly text: string; readonly query: string }) {
+  useHanLetters(query)
   const ranges = matchRanges(text, query)
   return (
     <>
@@ -79,6 +80,32 @@ export function Highlight({ text, query }: { readonly text: string; readonly que
       {text.slice(ranges.at(-1)?.end ?? 0)}
     </>
   )
+}
+
+/** Letters that stand for variants of Han letters, of which there are thousands. */
+let hanLetters: ReadonlyMap<string, string> | undefined
+
+/** Loads the variants of Han letters, which are marked from then on. */
+export async function readHanLetters(): Promise<void> {
+  const { hanVariants } = await import('#contract/reading/han-variants.ts')
+  hanLetters ??= new Map(
+    hanVariants.flatMap((group) => {
+      const [first = '', ...others] = group
+      return others.map((letter) => [letter, first] as const)
+    }),
+  )
+}
+
+/** Renders the component again once the variants are loaded that a query needs. Without them it finds letters as they are typed. */
+function useHanLetters(query: string): void {
+  const [, setRead] = useState(false)
+  useEffect(() => {
+    if (hanLetters || !/\p{Script=Han}/u.test(query)) return
+    void readHanLetters().then(
+      () => setRead(true),
+      () => undefined,
+    )
+  }, [query])
 }
 
 function splitQuery(query: string): readonly string[] {
@@ -103,10 +130,14 @@ function fold(text: string): Folded {
   const begins: boolean[] = []
   let index = 0
   let inWord = false
-  for (const character of text) {
-    const lower = foldCharacter(character)
+  // The long mark of kana is as long as the signs that are typed for it.
+  for (const character of text.replace(dashes, 'ー')) {
+    const before = folded.at(-1) ?? ''
+    const lower = isRepeating.test(before + character) ? before : foldCharacter(character)
+    const voiced = voicing.test(lower) ? (before + lower).normalize('NFC') : ''
+    if (voiced.length === 1) folded = folded.slice(0, -1) + voiced
     // A standalone combining accent belongs to the letter before it.
-    if (lower !== '') {
+    else if (lower !== '') {
       for (const letter of /^['’‘ʼ`´]$/.test(character) ? '' : (spelledLetters[lower] ?? lower)) {
         folded += letter
         for (let unit = 0; unit < letter.length; unit++) {
@@ -126,12 +157,18 @@ function fold(text: string): Folded {
 // marks, the words would be others.
 const accents =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08ff]/g
+/** Signs that are typed for the long mark after a kana. */
+const dashes = /(?<=[\p{scx=Hiragana}\p{scx=Katakana}])[‐‑‒–—―−－〜～]/gu
+/** A Han letter and the sign that repeats it. */
+const isRepeating = /^\p{Script=Han}[々〻]$/u
+/** Voicing mark of a kana, which may be a character of its own. */
+const voicing = /^[\u3099\u309a]$/
 /** Joiners, direction marks and the stroke that lengthens Arabic letters. */
 const invisible = /[\u0640\p{Cf}\ufe00-\ufe0f]/gu
 /** Arabic letters after those that other keyboards write instead. */
 const arabic = ['اٱ', 'يىیېۍےێ', 'كکڪ', 'هةہۃھەۿ']
 
-/** Folds a character as searches do (server/entities/spelling/letters.ts), apart from variants of Han letters. */
+/** Folds a character as searches do (server/entities/spelling/letters.ts). */
 function foldCharacter(character: string): string {
   const plain = character
     .normalize('NFKD')
@@ -145,7 +182,7 @@ function foldCharacter(character: string): string {
   if (group !== undefined) return group.charAt(0)
   const code = plain.codePointAt(0) ?? 0
   if (code >= 0x3041 && code <= 0x3096) return String.fromCodePoint(code + 0x60)
-  return /^\p{Nd}$/u.test(plain) ? digitOf(code) : plain
+  return /^\p{Nd}$/u.test(plain) ? digitOf(code) : (hanLetters?.get(plain) ?? plain)
 }
 
 /** Returns a digit of any script as 0 to 9. In Unicode, the ten digits of a script are consecutive. */

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-
 import { fold, spelledLetters } from '#contract/index.ts'
+import { hanVariants } from '#contract/reading/han-variants.ts'
 
 /**
  * Reduces a text to the letters by which searches compare: without case, accents and width, with one letter for those
@@ -72,7 +70,7 @@ function pairs(others: string, latin: string): [string, string][] {
 /** Letters that are replaced, each with what it becomes. */
 const plainLetters: ReadonlyMap<string, string> = new Map([
   ...Object.entries(spelledLetters),
-  ...[...arabicLetters, ...hanVariants()].flatMap((group) => {
+  ...[...arabicLetters, ...hanVariants].flatMap((group) => {
     const [first = '', ...others] = group
     return others.map((letter) => [letter, first] as const)
   }),
@@ -84,14 +82,4 @@ const plainLetters: ReadonlyMap<string, string> = new Map([
 /** Pairs a letter of hiragana with that of katakana. */
 function kana(code: number): readonly [string, string] {
   return [String.fromCodePoint(code), String.fromCodePoint(code + 0x60)]
-}
-
-/** Reads the file that the migration of stored terms reads too: another table needs another migration. */
-function hanVariants(): readonly string[] {
-  const file = path.join(import.meta.dirname, '../../store/migrations/0030-han-variants.txt')
-  const text = readFileSync(file, 'utf8')
-  return text
-    .split('\n')
-    .filter((line) => !line.startsWith('#'))
-    .flatMap((line) => line.split(' '))
 }
