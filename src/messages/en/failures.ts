@@ -21,7 +21,7 @@ export const failureText = defineMessages({
     request_timeout: 'The request took too long to reach the service. Try again in a moment.',
     already_imported: 'This file has already been imported. To import it again, choose the file again.',
     already_undone: 'This bulk change has already been undone.',
-    changed_since: 'Someone else changed this in the meantime, so nothing was restored.',
+    changed_since: 'A colleague changed this first, so nothing was restored.',
     check_not_finished:
       'The preview isn’t ready yet. Nothing was changed. Make the change once the preview is ready.',
     email_taken: 'Another user has this e-mail address.',
