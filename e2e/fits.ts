@@ -2,13 +2,16 @@ import { expect, type Page } from '@playwright/test'
 
 /**
  * Expects every text of the page to fit its box and the window, to be reachable by scrolling, or to end in an
- * ellipsis. Times must fit whole: the part that an ellipsis would cut is the one that tells them apart.
+ * ellipsis. Times must fit whole, on one line: the part that an ellipsis would cut is the one that tells them apart.
  */
 export async function expectFits(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(findOverflow), 'texts that do not fit').toEqual([])
 }
 
-/** Returns the texts that exceed their box or the window, each with the number of pixels. Runs in the page. */
+/**
+ * Returns the texts that exceed their box or the window, each with the number of pixels, and the times that take more
+ * than one line. Runs in the page.
+ */
 export function findOverflow(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement
   const isHidden = (element: Element) => {
@@ -47,6 +50,9 @@ export function findOverflow(): string[] {
     const over = Math.floor(Math.max(inner.right + padding - outer.right, outer.left - inner.left))
     return over > 1 ? [`${over} too wide: ${says(element)}`] : []
   })
+  for (const time of document.querySelectorAll('time'))
+    if (!isHidden(time) && new Set([...time.getClientRects()].map(({ top }) => top)).size > 1)
+      found.push(`broken over lines: ${says(time)}`)
   return scrollWidth > clientWidth
     ? [`the page is ${scrollWidth - clientWidth} wider than the window`, ...found]
     : found

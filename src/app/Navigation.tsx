@@ -51,7 +51,7 @@ export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
           </Anchor>
         )}
         <span>
-          {environment && `${environment.name} · `}
+          {environment && `${environment.name}\u00a0· `}
           {shellText.foot.version({ version })}
         </span>
       </footer>

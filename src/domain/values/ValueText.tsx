@@ -101,30 +101,30 @@ function PreferenceText({ preference }: { readonly preference: PropertyValue['PR
   const end = expires !== undefined && <Timestamp value={expires} mode="minute" />
   if (phase === 'ended')
     return (
-      <span className={`ds-dimmed ${classes.consent}`}>
+      <span className="ds-dimmed">
         {valueText.ended[status].withElements({ moment: end })}
         {begin && (
           <>
-            {' · '}
+            {'\u00a0· '}
             {valueText.held[status].withElements({ moment: begin })}
           </>
         )}
       </span>
     )
   return (
-    <span className={classes.consent}>
+    <span>
       {phase === 'future'
         ? valueText.future[status].withElements({ moment: begin })
         : valueText.status[status]}
       {phase === 'current' && begin && (
         <>
-          {' · '}
+          {'\u00a0· '}
           {begin}
         </>
       )}
       {end && (
         <>
-          {' · '}
+          {'\u00a0· '}
           {valueText.expires.withElements({ moment: end })}
         </>
       )}
