@@ -166,6 +166,29 @@ test('values are beside their labels, as the reader writes them, with seconds an
   await expect(page.getByRole('tooltip')).toContainText('23 Feb 2025, 06:21:52 UTC')
 })
 
+test('the facts of a user are below each other where they take several lines', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  await signIn('steward', `users/${await prepare(service)}`)
+  const labels = page.getByRole('region', { name: 'Identity' }).locator('dt')
+  for (const width of [768, 1024]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(labels.last()).toBeVisible()
+    const places = await labels.evaluateAll((all) =>
+      all.map((label) => {
+        const { x, y } = label.getBoundingClientRect()
+        return { x: Math.round(x), y: Math.round(y) }
+      }),
+    )
+    const lines = [...Map.groupBy(places, ({ y }) => y).values()].map((line) => line.map(({ x }) => x))
+    expect(lines.length).toBeGreaterThan(1)
+    const widest = new Set(lines.toSorted((one, other) => other.length - one.length)[0])
+    expect(lines.flat().filter((x) => !widest.has(x))).toEqual([])
+  }
+})
+
 test('an e-mail is broken neither inside its last word nor at a hyphen, and no strip beside a dialog stays bright', async ({
   page,
   signIn,
