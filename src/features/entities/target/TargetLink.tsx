@@ -50,13 +50,14 @@ export function TargetLink({ user, entity }: Target) {
 /** Link by id. Fetches no name, so that the name behind a sensitive relationship is not cached. */
 export function IdLink({ user, entity, children }: Target & { readonly children?: ReactNode }) {
   const isUser = entity === undefined
+  const isNamed = children !== undefined && children !== ''
   return (
     <Link
       to={isUser ? links.user(user) : links.entity(user, entity)}
       className={classes.link ?? ''}
       {...hint(isUser ? entityText.form.openUser : entityText.form.openEntity)}
     >
-      <span className="ds-mono">{shortId(entity ?? user)}</span> {children}
+      {children} <span className={isNamed ? 'ds-mono ds-dimmed' : 'ds-mono'}>{shortId(entity ?? user)}</span>
     </Link>
   )
 }
