@@ -7,7 +7,7 @@ const fraud = { purpose: 'Telling people apart who give the same name', basis: '
 const payouts = { purpose: 'Payouts', basis: 'contract' }
 
 const ofPerson = [
-  { key: 'birthday', label: { en: 'Birthday', de: 'Geburtstag' }, type: 'DATE', group: 'Person', order: 10 },
+  { key: 'birthday', label: { en: 'Birthday', de: 'Geburtstag' }, type: 'DATE', group: 'Basics', order: 10 },
   {
     key: 'language',
     label: { en: 'Language', de: 'Sprache' },
@@ -27,7 +27,7 @@ const ofPerson = [
       { value: 'ja', label: { en: 'Japanese', de: 'Japanisch' } },
       { value: 'zh', label: { en: 'Chinese', de: 'Chinesisch' } },
     ],
-    group: 'Person',
+    group: 'Basics',
     order: 20,
   },
   {

@@ -47,7 +47,7 @@ export const accessText = defineMessages({
     yes: 'Yes',
     no: 'No',
     sender: 'Sender',
-    senderHint: 'Stands above the letter, such as your company’s name and address.',
+    senderHint: 'Printed above the letter, such as your company’s name and address.',
     closing: 'Closing',
     closingStart: 'Kind regards',
     noEntities: 'Nothing.',

@@ -94,7 +94,7 @@ function MaskedNote({ entities }: { readonly entities: readonly Entity[] }) {
   )
     return null
   return (
-    <Text size="sm" c="dimmed">
+    <Text size="sm" c="dimmed" pt={8}>
       {entityText.maskedNote}
     </Text>
   )
