@@ -7,6 +7,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Entity } from '#contract/index.ts'
 import { isReasonRequired, isRevealOnly } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
+import { useDefinitions } from '../../../domain/definitions/use-definitions.ts'
 import { typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
@@ -43,6 +44,7 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
   const navigate = useNavigate()
   const { keep, of } = use(KeptEditsContext)
   const [revision, setRevision] = useState(0)
+  const types = useDefinitions()
   const offerUndo = useUndo(userId, (undone) => {
     // Edits that were begun after the save stay, now on what is stored.
     const begun = of(entityId) as EntityDraft | undefined
@@ -90,7 +92,7 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
         const row = onlyRowOf(sent)
         // After several changes, Ctrl or ⌘ with Z undoes no earlier save either.
         const action = offerUndo(row && { row, saved })
-        showToast({ message: describeSaved(saved, sent, theirs), action })
+        showToast({ message: describeSaved(saved, sent, types, theirs), action })
         next()
         if (openedFor === undefined) return
         const state = { ...nothingToLose, saved: entityId }

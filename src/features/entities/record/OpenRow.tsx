@@ -18,6 +18,7 @@ import { useNavigate } from 'react-router'
 import type { Entity, Property } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import type { NamedProperty } from '../../../domain/definitions/definitions.ts'
+import { useDefinitions } from '../../../domain/definitions/use-definitions.ts'
 import { focusValue } from '../../../domain/known-properties/value-focus.ts'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
@@ -136,6 +137,7 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
   const goesTo = useRef<'row' | 'on'>('row')
   const ahead = useTypedAhead()
   const offerUndo = useUndo(userId)
+  const types = useDefinitions()
   const row = rowAbout(draft, about)
   const saving = useEntitySave({
     place: { userId, entityId: entity.id },
@@ -149,7 +151,8 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
       if (goesTo.current === 'on') ahead.begin()
     },
     onSaved: (saved, sent, theirs) => {
-      if (row) showToast({ message: describeSaved(saved, sent, theirs), action: offerUndo({ row, saved }) })
+      if (row)
+        showToast({ message: describeSaved(saved, sent, types, theirs), action: offerUndo({ row, saved }) })
       if (row && isSensitiveWrite(row)) onSensitiveSaved({ type: row.type, value: row.read.value })
       ahead.end(true)
       onClose(goesTo.current)
