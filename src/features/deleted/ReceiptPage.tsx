@@ -1,7 +1,7 @@
 import { Box, Button, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { use, useState } from 'react'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 
 import { serviceUrl, tellsErased } from '../../api/index.ts'
@@ -15,8 +15,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Sheet, SheetRow, SheetRows, onScreen } from '../../ui/Sheet.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
-import { latestMinute } from '../../ui/time.ts'
-import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
+import { fullMinuteAfter } from '../../ui/time.ts'
+import { Timestamp } from '../../ui/Timestamp.tsx'
 
 const receiptText = deletedText.receipt
 
@@ -125,11 +125,12 @@ function Receipt({ erasure }: { readonly erasure: DeletedUser }) {
 
 /** Shows whether the deletion is final, in the sense of docs/decisions/0010-erasure.md. */
 function Finality({ state, final, due, isByService }: DeletedUser) {
-  const { shown } = use(ZonesContext)
-  const minute = (time: string) => latestMinute(Date.parse(time), shown)
+  const minute = (time: string) => <Timestamp value={fullMinuteAfter(time)} mode="paper" />
   if (state !== 'waiting')
-    return final === undefined ? receiptText.finalUndated : receiptText.final({ minute: minute(final) })
+    return final === undefined
+      ? receiptText.finalUndated
+      : receiptText.final.withElements({ minute: minute(final) })
   return isByService && due !== undefined
-    ? receiptText.waiting({ minute: minute(due) })
+    ? receiptText.waiting.withElements({ minute: minute(due) })
     : receiptText.operator
 }

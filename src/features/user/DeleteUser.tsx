@@ -15,7 +15,7 @@ import { download } from '../../domain/subject-access/document.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { ReferenceField, useReference } from '../../domain/writing/deletion-reference.tsx'
 import { accessText, userEditText } from '../../messages/index.ts'
-import { latestMinute } from '../../ui/time.ts'
+import { fullMinuteAfter, latestMinute } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import { deleteUser, recordsDeletions } from './queries.ts'
 
@@ -77,12 +77,13 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
 }
 
 function DeletionNotice({ waiting: { finalBy, due, total, since } }: { readonly waiting: ErasureList }) {
-  const { shown } = use(ZonesContext)
   const isByService = finalBy === 'service' && due !== undefined
   return (
     <p>
       {isByService
-        ? deleteUserText.byService.before({ time: latestMinute(Date.parse(due), shown) })
+        ? deleteUserText.byService.before.withElements({
+            time: <Timestamp value={fullMinuteAfter(due)} mode="paper" />,
+          })
         : deleteUserText.byOperator.before}
       {total > 0 && (
         <span className="ds-dimmed">
