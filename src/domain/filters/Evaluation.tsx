@@ -14,6 +14,7 @@ import {
 } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { evaluationText, filterBuilderText, filterSentenceText } from '../../messages/index.ts'
+import { EmailText } from '../../ui/EmailText.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { takeFew } from '../../ui/show-more.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -129,6 +130,8 @@ function EvaluatedField({ evaluated, decisive }: EvaluatedFieldProps) {
         value:
           type === 'DATETIME' && typeof actual === 'string' ? (
             <Timestamp value={actual} mode="minute" />
+          ) : type === 'EMAIL' && typeof actual === 'string' && actual !== '' ? (
+            <EmailText>{actual}</EmailText>
           ) : (
             // A user's e-mail may be any text.
             <EvaluatedValue type={type === 'EMAIL' ? 'TEXT' : type} value={actual} />

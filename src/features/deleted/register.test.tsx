@@ -174,7 +174,7 @@ describe('a person’s question', () => {
     const ref = dialog.getByRole('textbox', { name: 'Ref of the user' })
     await user.click(dialog.getByRole('button', { name: 'Check' }))
     expect(await dialog.findByText('No deletion found')).toBeVisible()
-    expect(dialog.getByText('No deleted user had it at the time of deletion.')).toBeVisible()
+    expect(dialog.getByText('No deleted user had this e-mail or ref at the time of deletion.')).toBeVisible()
     await user.clear(ref)
     await user.type(ref, 'c-1042{Enter}')
     expect(await dialog.findByText('Yes, deleted')).toBeVisible()

@@ -70,7 +70,7 @@ function ConsentState({ consent: { status, statusDate, expires }, phase }: Conse
       {valueText.status[status]}
       {statusDate !== undefined && (
         <>
-          {'\u00a0· '}
+          {' · '}
           <Timestamp value={statusDate} />
         </>
       )}

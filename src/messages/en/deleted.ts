@@ -53,7 +53,7 @@ export const deletedText = defineMessages({
     yes: '{count, plural, one {Yes, deleted} other {Yes, deleted # times}}',
     withoutReference: 'No reference',
     no: 'No deletion found',
-    noBody: 'No deleted user had it at the time of deletion.',
+    noBody: 'No deleted user had this e-mail or ref at the time of deletion.',
     unknown: 'Deletions up to {time} may not be found.',
     failed: 'Not checked',
     failure: {
