@@ -18,7 +18,7 @@ export const accounts: readonly Account[] = [
     name: 'Support',
     email: 'support@example.org',
     role: 'support',
-    purpose: 'Looks people up, edits their details',
+    purpose: 'Looks up users, edits their names and e-mails',
   },
   {
     userName: 'steward',
@@ -39,7 +39,7 @@ export const accounts: readonly Account[] = [
     name: 'Administrator',
     email: 'admin@example.org',
     role: 'admin',
-    purpose: 'May do everything',
+    purpose: 'Can do everything',
   },
 ]
 
