@@ -15,7 +15,7 @@ interface NoticeProps {
 /** Page outside the shell, before a session begins and after it has ended. */
 export function Notice({ title, children, action }: NoticeProps) {
   return (
-    <Stack component="main" gap="sm" align="start" w="min(480px, calc(100vw - 32px))" mx="auto" mt="18vh">
+    <Stack component="main" gap="sm" align="start" w="min(480px, calc(100% - 32px))" mx="auto" mt="18vh">
       <Product />
       <Title order={1}>{title}</Title>
       <Text component="div" c="dimmed">
