@@ -22,7 +22,7 @@ export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
             <Table.Tr key={effect}>
               <Table.Td w={150}>
                 {keys.map((key) => (
-                  <Kbd key={key} me={4}>
+                  <Kbd key={key} display="inline-block" me={4}>
                     {key}
                   </Kbd>
                 ))}
