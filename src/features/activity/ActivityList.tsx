@@ -173,7 +173,7 @@ function ActivityRow(props: ActivityRowProps) {
             {what}
             {(isRead(event) || changes.data?.changes.some(isSensitive) === true) && (
               <>
-                {' '}
+                {'\u00a0'}
                 <SensitiveMark />
               </>
             )}
