@@ -186,7 +186,11 @@ function DeletionState({ state, due, final, isByService }: DeletedUser) {
       ? deletedText.final
       : deletedText.finalSince.withElements({ time: <Timestamp value={final} /> })
   if (!isByService || due === undefined) return deletedText.operator
-  return deletedText.finalBy.withElements({ time: <Timestamp value={fullMinuteAfter(due)} mode="minute" /> })
+  return (
+    <span style={{ whiteSpace: 'normal' }}>
+      {deletedText.finalBy.withElements({ time: <Timestamp value={fullMinuteAfter(due)} mode="minute" /> })}
+    </span>
+  )
 }
 
 const deletedColumns: readonly Column<DeletedUser>[] = [
