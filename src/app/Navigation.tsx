@@ -50,10 +50,8 @@ export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
             {shellText.foot.api}
           </Anchor>
         )}
-        <span>
-          {environment && `${environment.name}\u00a0· `}
-          {shellText.foot.version({ version })}
-        </span>
+        {environment && <span>{environment.name}</span>}
+        <span>{shellText.foot.version({ version })}</span>
       </footer>
     </>
   )
