@@ -16,7 +16,7 @@ export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
   const denial = useDenial()
   return (
     <Dialog title={shellText.keys} onClose={onClose}>
-      <Table verticalSpacing={4} horizontalSpacing={0}>
+      <Table verticalSpacing={2} horizontalSpacing={0}>
         <Table.Tbody>
           {listKeys(denial).map(([effect, ...keys]) => (
             <Table.Tr key={effect}>
