@@ -8,6 +8,7 @@ import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 import { keyFacts } from '../../domain/values/key-facts.ts'
 import { accessText, userText } from '../../messages/index.ts'
+import { EmailText } from '../../ui/EmailText.tsx'
 import { onScreen, Sheet, SheetRow, SheetRows } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { historyOf } from './AccessSheet.tsx'
@@ -120,10 +121,13 @@ interface LetterPartProps {
 }
 
 function LetterUser({ document: { user }, isFull }: LetterPartProps) {
+  const address = emailOf(user)
   return (
     <SheetRows>
       <SheetRow name={userText.columns.name}>{nameOf(user)}</SheetRow>
-      <SheetRow name={userText.columns.email}>{emailOf(user)}</SheetRow>
+      <SheetRow name={userText.columns.email}>
+        {address === undefined ? undefined : <EmailText>{address}</EmailText>}
+      </SheetRow>
       <SheetRow name={userText.columns.ref}>{user.ref}</SheetRow>
       <SheetRow name={userText.columns.since}>
         {user.since && <Timestamp value={user.since} mode="paper" />}

@@ -12,6 +12,7 @@ import { Mask } from '../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { accessText, userText } from '../../messages/index.ts'
+import { EmailText } from '../../ui/EmailText.tsx'
 import { AsSent } from '../../ui/Facts.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -25,17 +26,20 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
   const { user, entities, segments, omitted } = document
   const properties = useMemo(() => nameProperties(document), [document])
   const { id, name: _, email: __, ref, since, created, account, ...others } = user
+  const address = emailOf(user)
   return (
     <Sheet label={sheetText.label}>
       <Text component="h2" size="xl" fw={600} pb={12}>
-        {sheetText.title({ name: nameOf(user) ?? emailOf(user) ?? userText.noName })}
+        {sheetText.title({ name: nameOf(user) ?? address ?? userText.noName })}
       </Text>
       <SheetAbout document={document} />
 
       <SheetSection title={sheetText.sections.user}>
         <SheetTable head={[sheetText.field, sheetText.value]}>
           <FactRow name={userText.columns.name}>{nameOf(user)}</FactRow>
-          <FactRow name={userText.columns.email}>{emailOf(user)}</FactRow>
+          <FactRow name={userText.columns.email}>
+            {address === undefined ? undefined : <EmailText>{address}</EmailText>}
+          </FactRow>
           <FactRow name={userText.columns.ref}>{ref}</FactRow>
           <FactRow name={sheetText.userId}>
             <span className="ds-mono">{id}</span>
