@@ -187,7 +187,7 @@ function DeletionState({ state, due, final, isByService }: DeletedUser) {
       : deletedText.finalSince.withElements({ time: <Timestamp value={final} /> })
   if (!isByService || due === undefined) return deletedText.operator
   return (
-    <span style={{ whiteSpace: 'normal' }}>
+    <span data-wraps>
       {deletedText.finalBy.withElements({ time: <Timestamp value={fullMinuteAfter(due)} mode="minute" /> })}
     </span>
   )

@@ -73,7 +73,7 @@ function Address({ id, url, description, disabled }: Subscription) {
         </Text>
       )}
       {disabled && (
-        <Text span size="xs" c="var(--mantine-color-error)">
+        <Text span size="xs" c="var(--mantine-color-error)" data-wraps>
           <StoppedNote disabled={disabled} />
         </Text>
       )}
