@@ -1,13 +1,17 @@
 import { Button, Text } from '@mantine/core'
 import { IconLock, IconLockOpen } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 
+import type { KnownKey } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { knownPropertyText, sharedText } from '../../messages/index.ts'
 import { Announced } from '../../ui/AnnouncedPart.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { propertyLabel, typeLabel } from '../labels.ts'
+import { keyCountQuery } from '../queries/keys.ts'
+import { dataTypeName } from '../values/data-type-name.ts'
 import { adviceOn, type KnownProperty, type WrittenProperty } from './known-property.ts'
 import { isUnchecked, type KnownProperties } from './use-known-properties.ts'
 
@@ -78,16 +82,32 @@ export function SensitivitySwitch({ switching, on, label, meaning, className }: 
 
 interface KnownNoteProps {
   readonly row: WrittenProperty
+  readonly entityType: string
   readonly known: KnownProperties
-  /** Replaces the row's key with the one that it is probably a typo of. Without it, the note does not suggest a key. */
-  readonly onTake?: (key: string) => void
+  /** Keys of the other rows, which this one must not have too. */
+  readonly taken?: ReadonlySet<string>
+  /** Whether the note tells why the property is sensitive. */
+  readonly isExplained?: boolean
+  /** Whether the note suggests another key or type. */
+  readonly isAdvised?: boolean
+  /** Replaces the row's key by a known one that it is probably a typo of. */
+  readonly onTake: (known: KnownKey) => void
+  /** Without it, no other type is suggested. */
+  readonly onTakeType?: (type: string) => void
 }
 
-/** Explains why a property is sensitive, warns that others with its key are, or says that this is unchecked. */
-export function KnownNote({ row, known, onTake }: KnownNoteProps) {
+const noneTaken: ReadonlySet<string> = new Set()
+
+/**
+ * Note below a key while it is typed: why its property is sensitive, that others with its key are, or that this is
+ * unchecked; and whether a known key is similar, or has another type.
+ */
+export function KnownNote(props: KnownNoteProps) {
+  const { row, known, taken = noneTaken, isExplained = true, isAdvised = true, onTakeType } = props
   const mayNotHide = useDenied('sensitive:write') !== undefined
-  const said = explain(row, known)
-  const near = onTake && adviceOn(row, known.keys)
+  const said = isExplained ? explain(row, known) : undefined
+  const free = known.keys.filter(({ key }) => !taken.has(key))
+  const advice = isAdvised ? adviceOn(row, free) : undefined
   return (
     <Text component="div" size="xs" c="dimmed">
       <Announced>
@@ -97,16 +117,38 @@ export function KnownNote({ row, known, onTake }: KnownNoteProps) {
             {sharedText.retry}
           </Button>
         )}
-        {near?.about === 'key' && (
-          <>
-            {knownPropertyText.near({ key: near.known.key })}{' '}
-            <Button size="compact-xs" variant="subtle" onClick={() => onTake?.(near.known.key)}>
-              {knownPropertyText.take({ key: near.known.key })}
-            </Button>
-          </>
-        )}
+        {advice && (advice.about === 'key' || onTakeType) && <Suggestion {...props} advice={advice} />}
       </Announced>
     </Text>
+  )
+}
+
+interface SuggestionProps extends Pick<KnownNoteProps, 'entityType' | 'known' | 'onTake' | 'onTakeType'> {
+  readonly advice: NonNullable<ReturnType<typeof adviceOn>>
+}
+
+function Suggestion({ entityType, known: { state }, advice, onTake, onTakeType }: SuggestionProps) {
+  const { known, about } = advice
+  const { key, type, sensitive } = known
+  const denied = useDenied('users:read', 'segments:read')
+  const { data } = useQuery({
+    ...keyCountQuery(entityType, known),
+    // A count would reveal something about sensitive values and would be recorded; a hint does not justify that.
+    enabled: sensitive !== true && denied === undefined && state !== 'none',
+  })
+  const { uncounted, counted, more } = knownPropertyText.had
+  const named = { key, type: dataTypeName(type) }
+  return (
+    <>
+      {data ? (data.isMore ? more : counted)({ ...named, users: data.total }) : uncounted(named)}{' '}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        onClick={() => (about === 'key' ? onTake(known) : onTakeType?.(type))}
+      >
+        {about === 'key' ? knownPropertyText.take({ key }) : knownPropertyText.takeType(named)}
+      </Button>
+    </>
   )
 }
 

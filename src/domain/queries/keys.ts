@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import type { Entity, KnownKey } from '#contract/index.ts'
+import type { DataType, Entity, KnownKey } from '#contract/index.ts'
 import { api, fileUnder, offers, q } from '../../api/index.ts'
 
 const knownMs = 60_000
@@ -35,6 +35,20 @@ function loadedKeys(client: QueryClient, type: string): readonly KnownKey[] {
   })
   const keys = keysOf(loaded.flatMap(([, all]) => all?.filter((entity) => entity.type === type) ?? []))
   return keys.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** Query for how many users have a key with this type; needs a full service and a caller who may see the count. */
+export function keyCountQuery(entity: string, { key, type }: Pick<KnownKey, 'key' | 'type'>) {
+  return queryOptions({
+    ...fileUnder('previewSegment', { as: 'users with', entity, key, type }),
+    queryFn: async ({ signal }) => {
+      const where = [{ key, type: type as DataType, op: 'exists' as const }]
+      const { total, atLeast } = await api.previewSegment({ body: { filter: { entity, where } }, signal })
+      return { total, isMore: atLeast === true }
+    },
+    staleTime: knownMs,
+    retry: false,
+  })
 }
 
 /** Polling interval, in milliseconds, while the service counts for the first time. */

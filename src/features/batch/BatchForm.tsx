@@ -273,7 +273,11 @@ function ValueFields({ state, known, set, problems }: BatchPartProps) {
         checked={sensitive}
         onChange={(event) => switching.set(event.currentTarget.checked)}
       />
-      <KnownNote row={row} known={known} onTake={(taken) => set(changeKey(state, { key: taken }))} />
+      <KnownNote
+        {...{ row, known }}
+        entityType={state.entity}
+        onTake={(near) => set(changeKey(state, { key: near.key }))}
+      />
       {switching.question}
     </Stack>
   )

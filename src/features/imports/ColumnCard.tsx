@@ -148,8 +148,9 @@ function PropertyInputs({
       <div className={classes.known}>
         <KnownNote
           row={target}
+          entityType={entity}
           known={known}
-          onTake={(taken) => onChange(forgetOpening({ ...target, key: taken }))}
+          onTake={(near) => onChange(forgetOpening({ ...target, key: near.key }))}
         />
       </div>
       {switching.question}

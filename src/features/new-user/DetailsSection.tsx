@@ -7,7 +7,6 @@ import { flushSync } from 'react-dom'
 import { dataTypes } from '#contract/index.ts'
 import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import type { NamedProperty } from '../../domain/definitions/definitions.ts'
 import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
 import { assignToRows, type RowIssues } from '../../domain/failures/pointers.ts'
 import { CellIssue, Cells, issueProps, Lock, TypeChoice } from '../../domain/known-properties/cells.tsx'
@@ -182,9 +181,7 @@ function DetailsFields({ section }: { readonly section: Details }) {
           key={row.id}
           row={row}
           known={known}
-          properties={known.properties.filter(
-            ({ name }) => !rows.some((each) => each.key === name && each !== row),
-          )}
+          taken={new Set(rows.flatMap(({ id, key }) => (id === row.id ? [] : [key])))}
           position={index + 1}
           types={options}
           // Issues are shown once the row is left, or on submit at the latest.
@@ -230,8 +227,8 @@ function focusRow({ id }: DetailRow): void {
 interface DetailInputsProps {
   readonly row: DetailRow
   readonly known: KnownProperties
-  /** Properties that no other row has. */
-  readonly properties: readonly NamedProperty[]
+  /** Keys of the other rows. */
+  readonly taken: ReadonlySet<string>
   readonly position: number
   readonly types: readonly { readonly value: string; readonly label: string }[]
   readonly issues: RowIssues
@@ -243,12 +240,14 @@ interface DetailInputsProps {
 }
 
 function DetailInputs(props: DetailInputsProps) {
-  const { row, known, properties, position, types, issues, onChange, onLeave, onNext, onRemove } = props
+  const { row, known, taken, position, types, issues, onChange, onLeave, onNext, onRemove } = props
   const { id, key, type, sensitive, draft } = row
+  const properties = known.properties.filter((each) => !taken.has(each.name))
   const element = useRef<HTMLDivElement>(null)
   // Other users' type may arrive only after somebody is in the value, and has another input.
   const focusKept = useFocusKept(element)
   const rename = (next: string) => onChange(forgetOpening({ ...row, key: next }))
+  const setType = (next: string) => onChange(chooseType({ ...row, draft: retype(draft, type, next) }, next))
   const name = key === '' ? detailsText.unnamed({ position: String(position) }) : propertyLabel('person', key)
   return (
     <div
@@ -274,17 +273,16 @@ function DetailInputs(props: DetailInputsProps) {
               {...issueProps(`${id}-key`, issues.key)}
             />
             <CellIssue id={`${id}-key`}>{issues.key}</CellIssue>
-            <KnownNote row={row} known={known} onTake={rename} />
+            <KnownNote
+              {...{ row, known, taken }}
+              entityType="person"
+              onTake={(near) => rename(near.key)}
+              onTakeType={setType}
+            />
           </>
         }
         type={
-          <TypeChoice
-            {...{ id, name }}
-            value={type}
-            options={types}
-            issue={issues.type}
-            onChange={(next) => onChange(chooseType({ ...row, draft: retype(draft, type, next) }, next))}
-          />
+          <TypeChoice {...{ id, name }} value={type} options={types} issue={issues.type} onChange={setType} />
         }
         lock={
           <Lock

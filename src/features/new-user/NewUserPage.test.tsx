@@ -212,6 +212,20 @@ describe('details', () => {
     expect(field('Value of Joined')).toHaveFocus()
   })
 
+  test('are advised as in the editor: a known key that is similar, and the type that others have', async () => {
+    await create(full, { name: 'Bea', properties: [{ key: 'joined', type: 'DATE', value: '2024-02-29' }] })
+    const { user } = await openForm(full)
+    await user.click(screen.getByRole('button', { name: 'Add properties' }))
+    await user.type(await screen.findByRole('combobox', { name: 'Property 1' }), 'joind')
+    expect(await screen.findByText(/^1 user has “joined” \(Date\)\./)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Use “joined”' }))
+    const type = screen.getByRole('combobox', { name: 'Type of Joined' })
+    await waitFor(() => expect(type).toHaveValue('DATE'))
+    await user.selectOptions(type, 'TEXT')
+    await user.click(await screen.findByRole('button', { name: 'Use the type Date' }))
+    expect(type).toHaveValue('DATE')
+  })
+
   test('are hidden where others have them hidden', async () => {
     await create(full, {
       properties: [{ key: 'passport', type: 'TEXT', sensitive: true, value: 'C01X' }],

@@ -60,14 +60,6 @@ export const entityText = defineMessages({
     removed: 'Will be removed',
     addProperty: 'Add property',
     knownKeys: 'Known properties',
-    /** Suggests a known key or its usual type, with the number of users who have it, if counted. */
-    elsewhere: {
-      uncounted: '“{key}” ({type}) is used elsewhere.',
-      counted: '{users, plural, one {# user has “{key}” ({type}).} other {# users have “{key}” ({type}).}}',
-      more: '{users, plural, one {More than # user has “{key}” ({type}).} other {More than # users have “{key}” ({type}).}}',
-    },
-    takeKey: 'Use “{key}”',
-    takeType: 'Use the type {type}',
     none: 'No properties yet.',
     readOnly: 'You can view these values, but not change them.',
     onScreenOnly: 'Sensitive values are hidden on screen only: the service has sent them to this browser.',

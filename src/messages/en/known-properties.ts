@@ -19,8 +19,14 @@ export const knownPropertyText = defineMessages({
   },
   /** `type` is the label of an entity type. */
   elsewhere: 'Marked as sensitive, as in {type}.',
-  near: 'Other users have “{key}”.',
+  /** Suggests a known key or its usual type, with the number of users who have it, if counted. */
+  had: {
+    uncounted: '“{key}” ({type}) is used elsewhere.',
+    counted: '{users, plural, one {# user has “{key}” ({type}).} other {# users have “{key}” ({type}).}}',
+    more: '{users, plural, one {More than # user has “{key}” ({type}).} other {More than # users have “{key}” ({type}).}}',
+  },
   take: 'Use “{key}”',
+  takeType: 'Use the type {type}',
   checking: 'Checking whether this property is sensitive…',
   unchecked: 'Couldn’t check whether this property is sensitive.',
   uncheckedIssue: 'Choose whether this property is sensitive, or try again.',

@@ -1,20 +1,16 @@
 import { IconArrowBackUp, IconX } from '@tabler/icons-react'
-import { memo, type Ref, use, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, use, useEffect, useMemo, useRef, useState } from 'react'
 
-import { CellIssue, Cells, issueProps, Lock, TypeChoice } from '../../../domain/known-properties/cells.tsx'
-import { KnownNote } from '../../../domain/known-properties/sensitivity.tsx'
+import { Cells, Lock, TypeChoice } from '../../../domain/known-properties/cells.tsx'
 import { focusValue } from '../../../domain/known-properties/value-focus.ts'
 import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
-import { hint } from '../../../ui/Hint.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
-import type { DraftRow } from '../draft/row.ts'
 import { HistoryButton } from '../history/use-history.tsx'
 import { RowValue } from '../row/RowValue.tsx'
 import { KeyField, KnownContext } from './KeyField.tsx'
 import { ConflictNotice, type PropertyRowProps } from './row-parts.tsx'
-import classes from './EditCells.module.css'
 
 const entityFormText = entityText.form
 
@@ -45,7 +41,7 @@ export function EditCells(props: PropertyRowProps) {
   return (
     <Cells
       property={
-        <KeyCell
+        <KeyField
           {...{ row, name, onAct }}
           ref={keyInput}
           issue={refused?.key ?? (showIssues || left.key ? issues?.key : undefined)}
@@ -109,41 +105,6 @@ function useActs(id: string, onAct: PropertyRowProps['onAct']) {
     [id, onAct],
   )
 }
-
-interface KeyCellProps extends Pick<PropertyRowProps, 'row' | 'onAct'> {
-  readonly name: string
-  readonly ref: Ref<HTMLInputElement>
-  readonly issue: string | undefined
-  /** Reason why the key may not be changed. */
-  readonly denied: string | undefined
-  readonly onBlur: () => void
-}
-
-function KeyCell({ row, name, issue, denied, ...field }: KeyCellProps) {
-  const known = use(KnownContext)
-  const id = `${row.id}-key`
-  return (
-    <>
-      <span className={classes.keyField} {...hint(denied)}>
-        <KeyField
-          {...field}
-          row={row}
-          label={entityFormText.keyOf({ label: name })}
-          placeholder={entityFormText.key}
-          readOnly={denied !== undefined}
-          {...issueProps(id, issue)}
-          mono
-        />
-      </span>
-      <CellIssue id={id}>{issue}</CellIssue>
-      {isNoteworthy(row) && <KnownNote row={row} known={known} />}
-    </>
-  )
-}
-
-/** Whether to show the note about other users' properties: for an added, readable or renamed property. */
-const isNoteworthy = ({ state, sensitive, aspects }: DraftRow) =>
-  state === 'added' || (state === 'edited' && (!sensitive || aspects.includes('key')))
 
 interface ActionsProps extends Pick<PropertyRowProps, 'onAct' | 'onHistory'> {
   readonly id: string

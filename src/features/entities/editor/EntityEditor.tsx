@@ -27,7 +27,6 @@ import { useUndo } from '../history/undo.ts'
 import { describeSaved, onlyRowOf } from '../saving/describe-saved.ts'
 import { deleteEntity } from '../saving/writes.ts'
 import { EntityForm } from './EntityForm.tsx'
-import { typeSuggestions } from './queries.ts'
 
 export interface EntityEditorProps {
   readonly userId: string
@@ -67,7 +66,6 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
       afterSave={revision > 0}
       openedFor={revision > 0 ? undefined : openedFor}
       adds={revision === 0 && adds === true}
-      suggestions={typeSuggestions(all)}
       aside={
         <Group gap="4px 16px" flex="1 1 auto" fz="sm">
           <Text span inherit c="dimmed">

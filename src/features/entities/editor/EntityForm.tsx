@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import {
   type ComponentType,
   type KeyboardEvent,
@@ -24,6 +25,7 @@ import {
   useKnownProperties,
 } from '../../../domain/known-properties/use-known-properties.ts'
 import { typeLabel, typeWithin } from '../../../domain/labels.ts'
+import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { KeptEditsContext } from '../../../domain/writing/kept-edits.tsx'
 import { Unsaved } from '../../../domain/writing/unsaved.tsx'
 import { entityText } from '../../../messages/index.ts'
@@ -47,8 +49,6 @@ import type { RowFocus } from './row-parts.tsx'
 import classes from './EntityForm.module.css'
 
 interface EntityFormProps extends Pick<EntitySaveOptions, 'place' | 'start' | 'onSaved'> {
-  /** Suggested entity types; any other type can be typed. */
-  readonly suggestions: readonly string[]
   /** Content beside the type: creation time, id, further actions. */
   readonly aside?: ReactNode
   /** Whether the form was remounted after a save or another read, in which case it keeps the focus. */
@@ -69,7 +69,7 @@ interface EntityFormProps extends Pick<EntitySaveOptions, 'place' | 'start' | 'o
  * entity or a newer state: props never change input that is already typed.
  */
 export function EntityForm(props: EntityFormProps) {
-  const { place, start, suggestions, aside, afterSave = false, onSaved, onReadAgain, onCancel } = props
+  const { place, start, aside, afterSave = false, onSaved, onReadAgain, onCancel } = props
   const { adds = false, openedFor } = props
   const { draft, dispatch, known } = useKeptDraft(place.entityId, start, adds, openedFor)
   const [focusRow, setFocusRow] = useState(() => firstFocus(draft, adds, openedFor))
@@ -121,7 +121,7 @@ export function EntityForm(props: EntityFormProps) {
         loaded={loaded}
         type={type}
         undecided={isTypeUndecided(draft)}
-        suggestions={suggestions}
+        userId={place.userId}
         issue={refused.type ?? (tried || loaded ? issues.type : undefined)}
         readOnly={!mayWrite || isUnsettled}
         aside={aside}
@@ -246,7 +246,7 @@ interface EntityHeadProps {
   readonly type: string
   /** Whether somebody else changed the type too, so that one of the two must be chosen. */
   readonly undecided: boolean
-  readonly suggestions: readonly string[]
+  readonly userId: string
   readonly issue: string | undefined
   readonly readOnly: boolean
   readonly onType: (type: string) => void
@@ -254,11 +254,16 @@ interface EntityHeadProps {
   readonly aside: ReactNode
 }
 
+/** Entity types that are suggested to all; any other one can be typed. */
+const usualTypes = ['person', 'car', 'address']
+
 /** Input for the entity type, with suggestions. Memoised, so that typing in a property does not render it again. */
 const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
-  const { loaded, type, undecided, suggestions, issue, readOnly, aside } = props
+  const { loaded, type, undecided, userId, issue, readOnly, aside } = props
   const id = useId()
-  const types = useEntityTypes(suggestions)
+  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
+  const own = useMemo(() => [...new Set([...usualTypes, ...all.map((entity) => entity.type)])], [all])
+  const types = useEntityTypes(own)
   return (
     <Group gap="4px 16px" pb="sm">
       {readOnly ? (

@@ -19,11 +19,9 @@ import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { newEntityDraft } from '../draft/entity-draft.ts'
 import { EntityForm } from './EntityForm.tsx'
 import type { TemplatesProps } from './Properties.tsx'
-import { typeSuggestions } from './queries.ts'
 
 export function NewEntityPage() {
   const { userId = '' } = useParams()
-  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
   const [start] = useState(newEntityDraft)
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -32,7 +30,6 @@ export function NewEntityPage() {
     <EntityForm
       place={{ userId }}
       start={start}
-      suggestions={typeSuggestions(all)}
       Templates={Templates}
       onSaved={(entity) => {
         showToast({ message: entityText.created({ type: typeLabel(entity.type) }) })
