@@ -371,7 +371,7 @@ test('on a phone the menu is beside the main button, and words below a hidden va
   expect(dots?.y).toBe(words?.y)
 
   await page.goto(`users/${user}`)
-  const hidden = rowOf(page, 'IBAN').locator('dd > span').first()
+  const hidden = rowOf(page, 'IBAN').locator('dd [data-value]')
   await expect(hidden.getByRole('button', { name: /^Check/ })).toBeVisible()
   for (const width of [390, 340, 320]) {
     await page.setViewportSize({ width, height: 844 })

@@ -1,38 +1,12 @@
-import { memo, type ReactNode } from 'react'
+import { memo } from 'react'
 
 import { entityText } from '../../messages/index.ts'
 import { Choice, type ChoiceProps } from '../values/Field.tsx'
 import type { KnownProperty } from './known-property.ts'
 import { SensitivitySwitch, useSensitivity } from './sensitivity.tsx'
-import classes from './cells.module.css'
+import classes from './RowFrame.module.css'
 
 const { form } = entityText
-
-interface CellsProps {
-  /** Key of the property, or the input for it. */
-  readonly property: ReactNode
-  readonly type: ReactNode
-  /** Lock that marks the property as sensitive, in a cell of its own. */
-  readonly lock: ReactNode
-  readonly actions: ReactNode
-  /** Value, or its input. */
-  readonly children: ReactNode
-}
-
-/** Cells of a property among others, each in the place that its row (`row` of the style sheet) gives it. */
-export function Cells({ property, type, lock, actions, children }: CellsProps) {
-  return (
-    <>
-      <div className={classes.key}>{property}</div>
-      <div className={classes.type}>{type}</div>
-      <div className={classes.value} data-value>
-        {children}
-      </div>
-      {lock}
-      <div className={classes.actions}>{actions}</div>
-    </>
-  )
-}
 
 /** Attributes of an input whose issue is shown by `CellIssue`. */
 export const issueProps = (id: string, issue: string | undefined) => ({

@@ -9,8 +9,9 @@ import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
 import { assignToRows, type RowIssues } from '../../domain/failures/pointers.ts'
-import { CellIssue, Cells, issueProps, Lock, TypeChoice } from '../../domain/known-properties/cells.tsx'
+import { CellIssue, issueProps, Lock, TypeChoice } from '../../domain/known-properties/cells.tsx'
 import { chooseSensitivity, chooseType, forgetOpening } from '../../domain/known-properties/known-property.ts'
+import { RowCells, RowFrame } from '../../domain/known-properties/RowFrame.tsx'
 import { KnownNote } from '../../domain/known-properties/sensitivity.tsx'
 import {
   type KnownProperties,
@@ -39,8 +40,7 @@ import {
   type DetailRow,
   readDetails,
 } from './user-details.ts'
-import cellClasses from '../../domain/known-properties/cells.module.css'
-import classes from './DetailsSection.module.css'
+import classes from '../../domain/known-properties/RowFrame.module.css'
 
 const addDetailsId = 'add-details'
 const noIssues: DetailIssues = new Map()
@@ -160,16 +160,7 @@ function DetailsFields({ section }: { readonly section: Details }) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const options = types.map((type) => ({ value: type, label: dataTypeName(type) }))
   return (
-    <Stack
-      component="fieldset"
-      className={classes.details ?? ''}
-      gap="xs"
-      maw={860}
-      miw={0}
-      m={0}
-      p={0}
-      bd={0}
-    >
+    <Stack component="fieldset" className={classes.list ?? ''} gap="xs" maw={860} miw={0} m={0} p={0} bd={0}>
       <Text component="legend" size="sm" fw={600}>
         {detailsText.title}
       </Text>
@@ -250,54 +241,54 @@ function DetailInputs(props: DetailInputsProps) {
   const setType = (next: string) => onChange(chooseType({ ...row, draft: retype(draft, type, next) }, next))
   const name = key === '' ? detailsText.unnamed({ position: String(position) }) : propertyLabel('person', key)
   return (
-    <div
+    <RowFrame
+      place="form"
       id={id}
       ref={element}
-      className={`${cellClasses.row} ${classes.row}`}
       data-sensitive={sensitive || undefined}
       onFocus={focusKept.onFocus}
       onBlur={(event) => {
         focusKept.onBlur(event)
         if (!event.currentTarget.contains(event.relatedTarget)) onLeave()
       }}
+      label={
+        <>
+          <PropertyPicker
+            properties={properties}
+            label={detailsText.keyOf({ position: String(position) })}
+            placeholder={cellText.key}
+            value={key}
+            onChange={rename}
+            {...issueProps(`${id}-key`, issues.key)}
+          />
+          <CellIssue id={`${id}-key`}>{issues.key}</CellIssue>
+          <KnownNote
+            {...{ row, known, taken }}
+            entityType="person"
+            onTake={(near) => rename(near.key)}
+            onTakeType={setType}
+          />
+        </>
+      }
     >
-      <Cells
-        property={
-          <>
-            <PropertyPicker
-              properties={properties}
-              label={detailsText.keyOf({ position: String(position) })}
-              placeholder={cellText.key}
-              value={key}
-              onChange={rename}
-              {...issueProps(`${id}-key`, issues.key)}
-            />
-            <CellIssue id={`${id}-key`}>{issues.key}</CellIssue>
-            <KnownNote
-              {...{ row, known, taken }}
-              entityType="person"
-              onTake={(near) => rename(near.key)}
-              onTakeType={setType}
-            />
-          </>
-        }
-        type={
+      <RowCells
+        quiet={
           <TypeChoice {...{ id, name }} value={type} options={types} issue={issues.type} onChange={setType} />
         }
-        lock={
-          <Lock
-            name={name}
-            entityType="person"
-            property={key}
-            known={known.of(key)}
-            on={sensitive}
-            onChange={(next) => onChange(chooseSensitivity(row, next))}
-          />
-        }
         actions={
-          <IconButton aria-label={cellText.remove({ label: name })} hinted onClick={onRemove}>
-            <IconX size={16} stroke={1.75} />
-          </IconButton>
+          <>
+            <Lock
+              name={name}
+              entityType="person"
+              property={key}
+              known={known.of(key)}
+              on={sensitive}
+              onChange={(next) => onChange(chooseSensitivity(row, next))}
+            />
+            <IconButton aria-label={cellText.remove({ label: name })} hinted onClick={onRemove}>
+              <IconX size={16} stroke={1.75} />
+            </IconButton>
+          </>
         }
       >
         <ByEnter onNext={onNext}>
@@ -310,8 +301,8 @@ function DetailInputs(props: DetailInputsProps) {
             onChange={(next) => onChange({ ...row, draft: next })}
           />
         </ByEnter>
-      </Cells>
-    </div>
+      </RowCells>
+    </RowFrame>
   )
 }
 

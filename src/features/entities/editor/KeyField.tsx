@@ -12,7 +12,6 @@ import type { EntityDraft } from '../draft/entity-draft.ts'
 import { EntityTypeContext } from '../draft/entity-type.ts'
 import { draftOfRow } from '../draft/row.ts'
 import type { PropertyRowProps } from './row-parts.tsx'
-import classes from './EditCells.module.css'
 
 /** Returns the keys of a draft's other rows, which a row must not have too. */
 type TakenKeys = (rowId: string) => ReadonlySet<string>
@@ -68,7 +67,7 @@ export function KeyField({ row, name, issue, denied, onAct, ...field }: KeyField
   const issueId = `${id}-key`
   return (
     <>
-      <span className={classes.keyField} {...hint(denied)}>
+      <div {...hint(denied)}>
         <PropertyPicker
           {...field}
           label={entityText.form.keyOf({ label: name })}
@@ -83,7 +82,7 @@ export function KeyField({ row, name, issue, denied, onAct, ...field }: KeyField
           onChoose={(chosen) => choose(chosen.name, chosen.type, chosen.sensitive)}
           onEntered={(input) => focusValue(input.closest('[role="listitem"]'))}
         />
-      </span>
+      </div>
       <CellIssue id={issueId}>{issue}</CellIssue>
       <KnownNote
         {...{ row, entityType, known, taken }}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import {
   type CSSProperties,
@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 
-import { Cells } from '../../../domain/known-properties/cells.tsx'
+import { RowCells, RowFrame } from '../../../domain/known-properties/RowFrame.tsx'
 import { useFocusKept } from '../../../domain/known-properties/value-focus.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
@@ -25,109 +25,97 @@ import { type DraftRow, showsMask, isTouched, numberOf } from '../draft/row.ts'
 import { HistoryButton } from '../history/use-history.tsx'
 import { RowValue } from '../row/RowValue.tsx'
 import type { Revealed } from '../sensitive/reveal.ts'
-import { EditCells } from './EditCells.tsx'
+import { EditRow } from './EditRow.tsx'
 import { type FindableRows, type Finding, type Only, textsOf, useFinding } from './finding.ts'
 import { KnownContext } from './KeyField.tsx'
 import { ConflictNotice, type PropertyRowProps } from './row-parts.tsx'
-import cellClasses from '../../../domain/known-properties/cells.module.css'
-import rowClasses from './EditCells.module.css'
+import rowClasses from '../../../domain/known-properties/RowFrame.module.css'
 import classes from './PropertyList.module.css'
 
-const rowClass = `${cellClasses.row} ${rowClasses.row}`
-
 /** Row of one property: editable, read-only, or marked as removed. */
-const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
+const PropertyRow = memo(function PropertyRow(props: Omit<PropertyRowProps, 'frame'>) {
   const { row, denied, repeated } = props
-  const { loaded } = row
   const element = useRef<HTMLDivElement>(null)
   const focusKept = useFocusKept(element)
-  return (
-    <div
-      ref={element}
-      {...focusKept}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
-      role="listitem"
-      className={rowClass}
-      data-state={row.state}
-      data-sensitive={row.sensitive || loaded?.sensitive === true || undefined}
-    >
-      {denied.write !== undefined || repeated || row.state === 'removed' ? (
-        <TextCells {...props} />
-      ) : (
-        <EditCells {...props} />
-      )}
-    </div>
-  )
+  const frame = {
+    ...frameOf(row),
+    ...focusKept,
+    ref: element,
+    'data-state': row.state,
+  }
+  const isText = denied.write !== undefined || repeated || row.state === 'removed'
+  return isText ? <TextRow {...props} frame={frame} /> : <EditRow {...props} frame={frame} />
 })
 
-/** Classes that place a far row's cells without wrapper elements, since there may be hundreds of such rows. */
-const far = {
-  key: `${cellClasses.key} ${rowClasses.readKey}`,
-  type: `${cellClasses.type} ${rowClasses.readType}`,
-  value: `${cellClasses.value} ${rowClasses.readValue}`,
-}
+const frameOf = (row: DraftRow) => ({
+  place: 'form' as const,
+  // Not an <li>, since a <ul> allows no blocks between itself and its rows.
+  role: 'listitem',
+  'data-sensitive': row.sensitive || row.loaded?.sensitive === true || undefined,
+})
 
 /** Untouched property far from the viewport, reduced to plain text. */
 function FarRow({ row }: { readonly row: DraftRow }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
-    <div role="listitem" className={rowClass} data-sensitive={row.sensitive || undefined}>
-      <span className={far.key}>{row.key}</span>
-      <span className={far.type}>{dataTypeName(row.type)}</span>
-      <span className={far.value}>{showsMask(row) ? <Mask /> : textsOf(row.loaded?.value).join(' ')}</span>
-    </div>
+    <RowFrame {...frameOf(row)} data-text label={row.key}>
+      <RowCells quiet={dataTypeName(row.type)}>
+        {showsMask(row) ? <Mask /> : textsOf(row.loaded?.value).join(' ')}
+      </RowCells>
+    </RowFrame>
   )
 }
 
-/** Cells of a property as text: one that cannot be edited, or one that is marked as removed. */
-function TextCells(props: PropertyRowProps) {
-  const { row, repeated, denied, onHistory, onAct } = props
+/** Property as text: one that cannot be edited, or one that is marked as removed. */
+function TextRow(props: PropertyRowProps) {
+  const { frame, row, repeated, denied, onHistory, onAct } = props
   const { key, type } = row.loaded ?? row
   const label = useLabel()
   const { properties } = use(KnownContext)
   const isRemoved = row.state === 'removed'
-  const Text = isRemoved ? 's' : 'span'
+  const Name = isRemoved ? 's' : 'span'
   return (
-    <Cells
-      property={
+    <RowFrame
+      {...frame}
+      data-text
+      label={
         <>
-          <Text className={rowClasses.readKey}>{key}</Text>
-          {repeated && <p className={rowClasses.note}>{entityText.form.repeatedReason}</p>}
+          <Name>{key}</Name> {row.sensitive && !isRemoved && <SensitiveMark />}
+          {repeated && (
+            <Text size="xs" c="dimmed" ff="text">
+              {entityText.form.repeatedReason}
+            </Text>
+          )}
         </>
       }
-      type={<Text className={rowClasses.readType}>{dataTypeName(type)}</Text>}
-      lock={
-        <span className={cellClasses.lock} data-on={row.sensitive || undefined}>
-          {row.sensitive && !isRemoved && <SensitiveMark />}
-        </span>
-      }
-      actions={
-        isRemoved ? (
-          denied.write === undefined && (
-            <IconButton
-              // The pressed remove button is gone; this button takes its place and the focus.
-              ref={takeFocus}
-              aria-label={entityText.form.undoRemoval({ label: label(key) })}
-              hinted
-              onClick={() => onAct({ do: 'undo', id: row.id })}
-            >
-              <IconArrowBackUp size={16} stroke={1.75} />
-            </IconButton>
-          )
-        ) : (
-          <HistoryButton about={key} onOpen={onHistory} />
-        )
-      }
     >
-      <div className={rowClasses.readValue}>
+      <RowCells
+        quiet={<Name>{dataTypeName(type)}</Name>}
+        actions={
+          isRemoved ? (
+            denied.write === undefined && (
+              <IconButton
+                // The pressed remove button is gone; this button takes its place and the focus.
+                ref={takeFocus}
+                aria-label={entityText.form.undoRemoval({ label: label(key) })}
+                hinted
+                onClick={() => onAct({ do: 'undo', id: row.id })}
+              >
+                <IconArrowBackUp size={16} stroke={1.75} />
+              </IconButton>
+            )
+          ) : (
+            <HistoryButton about={key} onOpen={onHistory} />
+          )
+        }
+      >
         {isRemoved ? (
           entityText.form.removed
         ) : (
           <RowValue {...props} property={properties.find(({ name }) => name === key)} />
         )}
-      </div>
-      {isRemoved && <ConflictNotice row={row} />}
-    </Cells>
+        {isRemoved && <ConflictNotice row={row} />}
+      </RowCells>
+    </RowFrame>
   )
 }
 
@@ -135,7 +123,7 @@ function takeFocus(element: HTMLElement | null) {
   element?.focus()
 }
 
-type OfEachRow = 'row' | 'issues' | 'refused' | 'repeated' | 'revealed' | 'focus'
+type OfEachRow = 'frame' | 'row' | 'issues' | 'refused' | 'repeated' | 'revealed' | 'focus'
 
 export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow>, FindableRows {
   readonly repeated: ReadonlySet<string>

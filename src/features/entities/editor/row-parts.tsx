@@ -1,17 +1,18 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { use } from 'react'
 
 import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
 import type { RowIssues } from '../../../domain/failures/pointers.ts'
+import type { RowFrameProps } from '../../../domain/known-properties/RowFrame.tsx'
 import { entityText } from '../../../messages/index.ts'
 import type { Action, DisabledReasons } from '../draft/entity-draft.ts'
 import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { isSecret, type DraftRow } from '../draft/row.ts'
 import type { Revealed } from '../sensitive/reveal.ts'
 import { renderTarget } from '../target/TargetLink.tsx'
-import classes from './EditCells.module.css'
 
 export interface PropertyRowProps {
+  readonly frame: Omit<RowFrameProps, 'label' | 'children'>
   readonly row: DraftRow
   readonly types: readonly { readonly value: string; readonly label: string }[]
   /** Issues of the input. Until a save, those of a key or of a new value are hidden until it was left. */
@@ -45,7 +46,7 @@ export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
   const label = useLabel()
   if (concurrentChange === undefined || !row.contested) return null
   return (
-    <p className={classes.conflict}>
+    <Text size="xs" c="var(--ds-changed)" py={4} flex="100%">
       {!loaded
         ? entityText.conflict.removed
         : loaded === before
@@ -86,7 +87,7 @@ export function ConflictNotice({ row, onUndo, onKeep }: ConflictNoticeProps) {
           {entityText.form.keepMine}
         </Button>
       )}
-    </p>
+    </Text>
   )
 }
 

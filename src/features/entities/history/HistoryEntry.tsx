@@ -8,6 +8,7 @@ import { usePerson } from '../../../auth/use-session.ts'
 import { MarkedLabel } from '../../../domain/changes/ComparisonTable.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
+import { RowCells, RowFrame } from '../../../domain/known-properties/RowFrame.tsx'
 import { propertyLabel, typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
@@ -85,13 +86,14 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
       {isNothing && <HistoryNote>{historyText.entity.reordered}</HistoryNote>}
       <ul className={classes.list}>
         {entityTypeBefore !== undefined && !ofProperty && (
-          <Group component="li" gap="2px 12px" py={4}>
-            <span className={classes.key}>{historyText.entity.type}</span>
-            <FromTo
-              from={typeLabel(entityTypeBefore)}
-              to={entityType !== undefined && typeLabel(entityType)}
-            />
-          </Group>
+          <RowFrame place="history" label={historyText.entity.type}>
+            <RowCells>
+              <FromTo
+                from={typeLabel(entityTypeBefore)}
+                to={entityType !== undefined && typeLabel(entityType)}
+              />
+            </RowCells>
+          </RowFrame>
         )}
         {shown?.map((change) => (
           <ChangeLine key={change.key} {...rest} change={change} time={time} named={!ofProperty} />
@@ -128,31 +130,32 @@ function ChangeLine(props: ChangeLineProps) {
   const minute = useMinute(time)
   const label = propertyLabel(draft.type, keyNow)
   return (
-    <Group component="li" align="flex-start" gap="2px 12px" py={4}>
-      {named && (
-        <span className={classes.key}>
-          <MarkedLabel label={propertyLabel(draft.type, key)} isSecret={masked} />
-        </span>
-      )}
-      <Stack gap={2} flex="1 1 200px" miw={0} py={1}>
+    <RowFrame
+      place="history"
+      label={named ? <MarkedLabel label={propertyLabel(draft.type, key)} isSecret={masked} /> : undefined}
+    >
+      <RowCells
+        actions={
+          kind === 'added' ? undefined : (
+            <RevertButton
+              result={result}
+              label={'revert' in result ? historyText.reverting.open : historyText.restore}
+              fullLabel={historyText.restoreOf({ label, time: minute })}
+              onRevert={() => {
+                const words = historyText.inForm({ label })
+                if ('revert' in result) onRevert(result.revert, minute)
+                else if ('draft' in result) onRevertDraft(result.draft, words, result.rowId)
+              }}
+            />
+          )
+        }
+      >
         <States {...props} label={label} minute={minute} />
         {marked !== undefined && (
           <HistoryNote>{marked ? historyText.becameSensitive : historyText.becamePlain}</HistoryNote>
         )}
-      </Stack>
-      {kind !== 'added' && (
-        <RevertButton
-          result={result}
-          label={'revert' in result ? historyText.reverting.open : historyText.restore}
-          fullLabel={historyText.restoreOf({ label, time: minute })}
-          onRevert={() => {
-            const words = historyText.inForm({ label })
-            if ('revert' in result) onRevert(result.revert, minute)
-            else if ('draft' in result) onRevertDraft(result.draft, words, result.rowId)
-          }}
-        />
-      )}
-    </Group>
+      </RowCells>
+    </RowFrame>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import {
@@ -19,6 +19,7 @@ import type { Entity, Property } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import type { NamedProperty } from '../../../domain/definitions/definitions.ts'
 import { useDefinitions } from '../../../domain/definitions/use-definitions.ts'
+import { RowCells } from '../../../domain/known-properties/RowFrame.tsx'
 import { focusValue } from '../../../domain/known-properties/value-focus.ts'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
@@ -42,7 +43,7 @@ import { describeSaved } from '../saving/describe-saved.ts'
 import type { EntityPath } from '../saving/save.ts'
 import { SaveNotice, SaveQuestions } from '../saving/SaveParts.tsx'
 import { type EntitySave, useEntitySave } from '../saving/use-entity-save.ts'
-import classes from './OpenRow.module.css'
+import classes from '../../../domain/known-properties/RowFrame.module.css'
 
 const { reading } = entityText
 
@@ -101,23 +102,27 @@ export function OpenRow(props: OpenRowProps) {
       noValidate
       tabIndex={-1}
       aria-label={reading.oneValue({ label: label(about) })}
-      className={classes.form}
+      className={classes.body}
       onSubmit={(event) => save(event, 'row')}
       onKeyDown={press}
       onBlur={leave}
     >
-      <RowTools {...{ row, about, saving, dispatch }} onHistory={history.open} />
-      <div className={classes.value} data-value inert={isUnsettled}>
-        {row && row.state !== 'removed' ? (
-          <ValueOfRow {...{ row, property, saving, dispatch }} />
-        ) : (
-          <Text size="sm" c="dimmed">
-            {reading.willBeRemoved}
-          </Text>
-        )}
-      </div>
-      <SaveControls saving={saving} onCancel={() => onClose('row')} />
-      <div className={classes.notice}>
+      <RowCells
+        // Before the input in the order of the focus, since Tab leads on from there to the next row.
+        quiet={<RowTools {...{ row, about, saving, dispatch }} onHistory={history.open} />}
+        actions={<SaveControls saving={saving} onCancel={() => onClose('row')} />}
+      >
+        <div inert={isUnsettled}>
+          {row && row.state !== 'removed' ? (
+            <ValueOfRow {...{ row, property, saving, dispatch }} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {reading.willBeRemoved}
+            </Text>
+          )}
+        </div>
+      </RowCells>
+      <div className={classes.beneath}>
         <SaveNotice draft={draft} saving={saving} onReadAgain={readAgain} />
       </div>
       {isDirty && <Unsaved />}
@@ -192,14 +197,12 @@ function SaveControls({ saving, onCancel }: SaveControlsProps) {
           <ReasonField reason={reason} />
         </div>
       )}
-      <Group gap={4} className={classes.buttons ?? ''}>
-        <Button type="submit" size="compact-sm" loading={isSending} disabled={isUnsettled}>
-          {reading.save}
-        </Button>
-        <Button size="compact-sm" variant="subtle" color="gray" disabled={isUnsettled} onClick={onCancel}>
-          {reading.cancel}
-        </Button>
-      </Group>
+      <Button type="submit" size="compact-sm" loading={isSending} disabled={isUnsettled}>
+        {reading.save}
+      </Button>
+      <Button size="compact-sm" variant="subtle" color="gray" disabled={isUnsettled} onClick={onCancel}>
+        {reading.cancel}
+      </Button>
     </>
   )
 }
@@ -255,12 +258,11 @@ interface RowToolsProps extends RowPartProps {
   readonly onHistory: (key?: string) => void
 }
 
-/** Line below the input. It stands before the input in the order of the focus, since Tab leads on to the next row. */
 function RowTools({ row, about, saving, dispatch, onHistory }: RowToolsProps) {
   const label = useLabel()
   const isRemoved = row?.state === 'removed'
   return (
-    <div className={classes.tools}>
+    <>
       {row && (
         <Text size="xs" c="dimmed">
           {dataTypeName(row.type)}
@@ -280,7 +282,7 @@ function RowTools({ row, about, saving, dispatch, onHistory }: RowToolsProps) {
           <IconTrash size={16} stroke={1.75} />
         </IconButton>
       )}
-    </div>
+    </>
   )
 }
 

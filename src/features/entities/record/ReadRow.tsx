@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Entity } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import type { NamedProperty } from '../../../domain/definitions/definitions.ts'
+import { RowCells, RowFrame } from '../../../domain/known-properties/RowFrame.tsx'
 import { links } from '../../../domain/links.ts'
 import { draftOf, retype } from '../../../domain/values/draft.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
@@ -56,40 +57,33 @@ export function ReadRow({ userId, entity, row, isRepeated, property, reveal }: R
     if (!isControl && isMarked !== true) rowControl(currentTarget)?.click()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the button within does the same by keyboard
-    <div
+    <RowFrame
+      place="record"
       ref={element}
-      className={classes.row}
       data-sensitive={masked || undefined}
       data-editable={(mayWrite && !isOpen) || undefined}
       data-open={isOpen || undefined}
+      // The button within does the same by keyboard.
       onClick={isOpen ? undefined : press}
       onPointerEnter={opensHere ? OpenRow.prefetch : undefined}
+      label={
+        <>
+          <span
+            {...hint(property?.description === undefined ? key : `${property.description}\n${key}`)}
+            data-hint-side="right"
+          >
+            {label(key)}
+          </span>{' '}
+          {masked && <SensitiveMark />}
+        </>
+      }
     >
-      <dt className={classes.label}>
-        <span
-          {...hint(property?.description === undefined ? key : `${property.description}\n${key}`)}
-          data-hint-side="right"
-        >
-          {label(key)}
-        </span>{' '}
-        {masked && <SensitiveMark />}
-      </dt>
-      <dd className={classes.value}>
-        {isOpen ? (
-          <OpenRow {...{ userId, entity, property }} about={key} onClose={close} onSensitiveSaved={keep} />
-        ) : (
-          <>
-            <span className={classes.text}>
-              <RowValue
-                {...{ row, property }}
-                revealed={reveal.revealed?.rowId === id ? reveal.revealed : undefined}
-                onReveal={reveal.reveal}
-                onHide={reveal.hide}
-                onShowSaved={saved && (() => reveal.show(id, saved))}
-              />
-            </span>
-            <span className={classes.actions}>
+      {isOpen ? (
+        <OpenRow {...{ userId, entity, property }} about={key} onClose={close} onSensitiveSaved={keep} />
+      ) : (
+        <RowCells
+          actions={
+            <>
               {hasText && (
                 <CopyButton
                   label={entityText.copyValue({ label: label(key) })}
@@ -104,11 +98,19 @@ export function ReadRow({ userId, entity, row, isRepeated, property, reveal }: R
                   about={key}
                 />
               )}
-            </span>
-          </>
-        )}
-      </dd>
-    </div>
+            </>
+          }
+        >
+          <RowValue
+            {...{ row, property }}
+            revealed={reveal.revealed?.rowId === id ? reveal.revealed : undefined}
+            onReveal={reveal.reveal}
+            onHide={reveal.hide}
+            onShowSaved={saved && (() => reveal.show(id, saved))}
+          />
+        </RowCells>
+      )}
+    </RowFrame>
   )
 }
 

@@ -1,7 +1,8 @@
 import { IconArrowBackUp, IconX } from '@tabler/icons-react'
 import { memo, use, useEffect, useMemo, useRef, useState } from 'react'
 
-import { Cells, Lock, TypeChoice } from '../../../domain/known-properties/cells.tsx'
+import { Lock, TypeChoice } from '../../../domain/known-properties/cells.tsx'
+import { RowCells, RowFrame } from '../../../domain/known-properties/RowFrame.tsx'
 import { focusValue } from '../../../domain/known-properties/value-focus.ts'
 import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
@@ -14,14 +15,14 @@ import { ConflictNotice, type PropertyRowProps } from './row-parts.tsx'
 
 const entityFormText = entityText.form
 
-/** Cells of a property in inputs. */
-export function EditCells(props: PropertyRowProps) {
-  const { row, issues, showIssues, refused, denied, focus, onAct } = props
+/** Property in inputs. */
+export function EditRow(props: PropertyRowProps) {
+  const { frame, row, issues, showIssues, refused, denied, focus, onAct } = props
   const { id, loaded } = row
   const known = use(KnownContext)
   const entityType = use(EntityTypeContext)
   const label = useLabel()
-  const [left, setLeft] = useState({ key: false, value: false })
+  const [isLeft, setLeft] = useState(false)
   const keyInput = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (focus?.on === 'key') keyInput.current?.focus()
@@ -35,62 +36,75 @@ export function EditCells(props: PropertyRowProps) {
   const sensitiveDenied = isSensitive && loaded ? denied.writeSensitive : undefined
   const replaceDenied = loaded ? (sensitiveDenied ?? denied.replace) : undefined
   const { undo, setType, setSensitive } = useActs(id, onAct)
-  const leave = (part: 'key' | 'value') => () => {
-    if (!left[part]) setLeft({ ...left, [part]: true })
-  }
   return (
-    <Cells
-      property={
+    <RowFrame
+      {...frame}
+      label={
         <KeyField
           {...{ row, name, onAct }}
           ref={keyInput}
-          issue={refused?.key ?? (showIssues || left.key ? issues?.key : undefined)}
+          issue={refused?.key ?? (showIssues || isLeft ? issues?.key : undefined)}
           denied={replaceDenied}
-          onBlur={leave('key')}
-        />
-      }
-      type={
-        <TypeChoice
-          {...{ id, name }}
-          value={row.type}
-          options={props.types}
-          onChange={setType}
-          disabled={sensitiveDenied !== undefined}
-          issue={refused?.type ?? issues?.type}
-        />
-      }
-      lock={
-        <Lock
-          {...{ name, entityType }}
-          property={row.key}
-          known={known.of(row.key)}
-          isStored={loaded?.sensitive === true && loaded.key === row.key}
-          on={row.sensitive}
-          onChange={setSensitive}
-        />
-      }
-      actions={
-        <Actions
-          {...{ id, name, onAct, undo }}
-          about={loaded?.key}
-          isUndoable={row.state === 'edited' || (loaded !== undefined && row.edit !== undefined)}
-          removeDenied={replaceDenied}
-          onHistory={props.onHistory}
+          onBlur={() => setLeft(true)}
         />
       }
     >
+      <RowCells
+        quiet={
+          <TypeChoice
+            {...{ id, name }}
+            value={row.type}
+            options={props.types}
+            onChange={setType}
+            disabled={sensitiveDenied !== undefined}
+            issue={refused?.type ?? issues?.type}
+          />
+        }
+        actions={
+          <>
+            <Lock
+              {...{ name, entityType }}
+              property={row.key}
+              known={known.of(row.key)}
+              isStored={loaded?.sensitive === true && loaded.key === row.key}
+              on={row.sensitive}
+              onChange={setSensitive}
+            />
+            <Actions
+              {...{ id, name, onAct, undo }}
+              about={loaded?.key}
+              isUndoable={row.state === 'edited' || (loaded !== undefined && row.edit !== undefined)}
+              removeDenied={replaceDenied}
+              onHistory={props.onHistory}
+            />
+          </>
+        }
+      >
+        <ValueCell {...props} undo={undo} />
+      </RowCells>
+    </RowFrame>
+  )
+}
+
+/** Value of a row, with what is wrong with it and somebody else's change of it. */
+function ValueCell({ undo, ...props }: PropertyRowProps & { readonly undo: () => void }) {
+  const { row, issues, showIssues, refused, denied, onAct } = props
+  const { properties } = use(KnownContext)
+  const [isLeft, setLeft] = useState(false)
+  return (
+    <>
       <RowValue
-        {...props}
-        property={known.properties.find((each) => each.name === row.key)}
+        row={row}
+        property={properties.find(({ name }) => name === row.key)}
         edit={{
           onAct,
-          issues: refused?.value ?? (showIssues || left.value || loaded ? issues?.value : undefined),
-          onBlur: leave('value'),
+          issues: refused?.value ?? (showIssues || isLeft || row.loaded ? issues?.value : undefined),
+          onBlur: () => setLeft(true),
           writeDenied: denied.writeSensitive,
         }}
       />
-      <ConflictNotice row={row} onUndo={undo} onKeep={() => onAct({ do: 'keep mine', id })} />
-    </Cells>
+      <ConflictNotice row={row} onUndo={undo} onKeep={() => onAct({ do: 'keep mine', id: row.id })} />
+    </>
   )
 }
 
