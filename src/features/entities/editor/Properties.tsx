@@ -13,10 +13,8 @@ import { listNames } from '../../../messages/listed.ts'
 import type { Action, EntityDraft, DisabledReasons } from '../draft/entity-draft.ts'
 import { EntityTypeContext } from '../draft/entity-type.ts'
 import { showsMask, isMasked, newRowId } from '../draft/row.ts'
-import type { EntityPath } from '../saving/save.ts'
 import type { EntitySave } from '../saving/use-entity-save.ts'
-import { PropertyRevealDialog } from '../sensitive/AskDialog.tsx'
-import type { useReveal } from '../sensitive/reveal.ts'
+import { Revealable, type RevealableProps } from '../sensitive/AskDialog.tsx'
 import { KnownContext, TakenKeysContext, useTakenKeys } from './KeyField.tsx'
 import { PropertyList } from './PropertyList.tsx'
 import type { RowFocus } from './row-parts.tsx'
@@ -34,8 +32,7 @@ export interface TemplatesProps {
   readonly onChoose: (keys: readonly KnownKey[]) => void
 }
 
-export interface PropertiesProps {
-  readonly place: EntityPath
+export interface PropertiesProps extends Omit<RevealableProps, 'children'> {
   readonly Templates: ComponentType<TemplatesProps> | undefined
   readonly draft: EntityDraft
   readonly known: KnownProperties
@@ -43,14 +40,13 @@ export interface PropertiesProps {
   readonly saving: EntitySave
   readonly denied: DisabledReasons
   readonly repeated: ReadonlySet<string>
-  readonly reveal: ReturnType<typeof useReveal>
   readonly focusRow: RowFocus | undefined
   readonly setFocusRow: (focus: RowFocus) => void
   readonly onHistory: (key?: string) => void
 }
 
 export function Properties(props: PropertiesProps) {
-  const { place, draft, known, dispatch, saving, denied, repeated, reveal, Templates, setFocusRow } = props
+  const { place, reveal, draft, known, dispatch, saving, denied, repeated, Templates, setFocusRow } = props
   const { issues, tried, refused, forget } = saving
   const addButton = useRef<HTMLButtonElement>(null)
   const { data: named = dataTypes } = useQuery(dataTypesQuery())
@@ -80,21 +76,20 @@ export function Properties(props: PropertiesProps) {
       {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}
       <TakenKeysContext value={useTakenKeys(draft)}>
         <KnownContext value={known}>
-          <PropertyList
-            rows={draft.rows}
-            types={types}
-            issues={issues.rows}
-            showIssues={tried}
-            refused={refused.rows}
-            denied={denied}
-            repeated={repeated}
-            revealed={reveal.revealed}
-            focusRow={props.focusRow}
-            onReveal={reveal.reveal}
-            onHide={reveal.hide}
-            onAct={act}
-            onHistory={props.onHistory}
-          />
+          <Revealable {...{ place, reveal }}>
+            <PropertyList
+              rows={draft.rows}
+              types={types}
+              issues={issues.rows}
+              showIssues={tried}
+              refused={refused.rows}
+              denied={denied}
+              repeated={repeated}
+              focusRow={props.focusRow}
+              onAct={act}
+              onHistory={props.onHistory}
+            />
+          </Revealable>
         </KnownContext>
       </TakenKeysContext>
       {draft.rows.length === 0 && <PropertiesNote>{entityText.form.none}</PropertiesNote>}
@@ -117,13 +112,6 @@ export function Properties(props: PropertiesProps) {
       )}
       {draft.rows.some((row) => showsMask(row) && !isMasked(row)) && (
         <PropertiesNote>{entityText.form.onScreenOnly}</PropertiesNote>
-      )}
-      {place.entityId !== undefined && reveal.asking && (
-        <PropertyRevealDialog
-          place={{ ...place, entityId: place.entityId }}
-          row={reveal.asking}
-          reveal={reveal}
-        />
       )}
     </EntityTypeContext>
   )

@@ -24,7 +24,7 @@ import { useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, showsMask, isTouched, numberOf } from '../draft/row.ts'
 import { HistoryButton } from '../history/use-history.tsx'
 import { RowValue } from '../row/RowValue.tsx'
-import type { Revealed } from '../sensitive/reveal.ts'
+import { RevealContext } from '../sensitive/reveal.ts'
 import { EditRow } from './EditRow.tsx'
 import { type FindableRows, type Finding, type Only, textsOf, useFinding } from './finding.ts'
 import { KnownContext } from './KeyField.tsx'
@@ -37,6 +37,8 @@ const PropertyRow = memo(function PropertyRow(props: Omit<PropertyRowProps, 'fra
   const { row, denied, repeated } = props
   const element = useRef<HTMLDivElement>(null)
   const focusKept = useFocusKept(element)
+  // Hiding a value beside its replacement removes the button that has the focus.
+  use(RevealContext)
   const frame = {
     ...frameOf(row),
     ...focusKept,
@@ -123,11 +125,10 @@ function takeFocus(element: HTMLElement | null) {
   element?.focus()
 }
 
-type OfEachRow = 'frame' | 'row' | 'issues' | 'refused' | 'repeated' | 'revealed' | 'focus'
+type OfEachRow = 'frame' | 'row' | 'issues' | 'refused' | 'repeated' | 'focus'
 
 export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow>, FindableRows {
   readonly repeated: ReadonlySet<string>
-  readonly revealed: Revealed | undefined
 }
 
 /** Number of rows that render together, so that typing in one of 500 rows does not render all others. */
@@ -188,7 +189,7 @@ interface BlockProps extends PropertyListProps {
 
 /** Block of adjacent rows: inputs near the viewport, text elsewhere. The browser skips distant blocks. */
 const Block = memo(function Block(props: BlockProps) {
-  const { rows, issues, showIssues, refused, repeated, eager, drawn, revealed, focusRow, ...rest } = props
+  const { rows, issues, showIssues, refused, repeated, eager, drawn, focusRow, ...rest } = props
   const element = useRef<HTMLDivElement>(null)
   const near = useNear(element, eager)
   return (
@@ -210,7 +211,6 @@ const Block = memo(function Block(props: BlockProps) {
               showIssues={showIssues && issues.has(id)}
               refused={refused.get(id)}
               repeated={loaded !== undefined && repeated.has(loaded.key)}
-              revealed={revealed?.rowId === id ? revealed : undefined}
               focus={focusRow?.rowId === id ? focusRow : undefined}
             />
           )

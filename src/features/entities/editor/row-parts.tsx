@@ -8,7 +8,6 @@ import { entityText } from '../../../messages/index.ts'
 import type { Action, DisabledReasons } from '../draft/entity-draft.ts'
 import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { isSecret, type DraftRow } from '../draft/row.ts'
-import type { Revealed } from '../sensitive/reveal.ts'
 import { renderTarget } from '../target/TargetLink.tsx'
 
 export interface PropertyRowProps {
@@ -23,11 +22,8 @@ export interface PropertyRowProps {
   readonly denied: DisabledReasons
   /** Whether the key occurs more than once in the loaded entity. */
   readonly repeated: boolean
-  readonly revealed: Revealed | undefined
   /** Focus request; undefined if the row keeps its focus as it is. */
   readonly focus: RowFocus | undefined
-  readonly onReveal: (row: DraftRow) => void
-  readonly onHide: () => void
   readonly onAct: (action: Action) => void
   /** Opens the history of the property stored under `key`. */
   readonly onHistory: (key?: string) => void

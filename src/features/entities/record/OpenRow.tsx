@@ -234,10 +234,6 @@ function ValueOfRow({ row, property, saving, dispatch }: ValueOfRowProps) {
   return (
     <RowValue
       {...{ row, property }}
-      // A hidden value has its empty input from the start.
-      revealed={undefined}
-      onReveal={() => undefined}
-      onHide={() => undefined}
       edit={{
         writeDenied,
         issues: refused.rows.get(id)?.value ?? (tried || isLeft ? issues.rows.get(id)?.value : undefined),

@@ -17,7 +17,7 @@ import { keysLoadedTwice } from '../draft/entity-draft.ts'
 import { EntityTypeContext } from '../draft/entity-type.ts'
 import { showsMask, isMasked, rowOf } from '../draft/row.ts'
 import { nameOf, titleOf } from '../draft/title.ts'
-import { PropertyRevealDialog } from '../sensitive/AskDialog.tsx'
+import { Revealable } from '../sensitive/AskDialog.tsx'
 import { useReveal } from '../sensitive/reveal.ts'
 import { ReadRow } from './ReadRow.tsx'
 import classes from './ReadEntity.module.css'
@@ -60,39 +60,40 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
     <EntityTypeContext value={entity.type}>
       <EntityHeading entity={entity} id={titleId} address={address} isBack={isBack} />
       {all.length === 0 && <p className={classes.none}>{entityText.form.none}</p>}
-      <div ref={list} className={classes.columns} data-long={shown.size > manyRows || undefined}>
-        {groups.map(({ heading, rows }, index) => {
-          const shownRows = rows.filter((row) => shown.has(row))
-          return (
-            shownRows.length > 0 && (
-              <Fragment key={heading ?? ''}>
-                {heading !== undefined && (
-                  <h3 id={`${titleId}-${index}`} className={classes.group} dir="auto">
-                    {heading}
-                  </h3>
-                )}
-                <dl
-                  className={classes.rows}
-                  aria-labelledby={heading === undefined ? titleId : `${titleId}-${index}`}
-                >
-                  {shownRows.map((row) => (
-                    <ReadRow
-                      // A row that is open stays the same when the entity is read again.
-                      key={repeated.has(row.key) ? row.id : row.key}
-                      userId={userId}
-                      entity={entity}
-                      row={row}
-                      isRepeated={repeated.has(row.key)}
-                      property={defined?.find(({ name }) => name === row.key)}
-                      reveal={reveal}
-                    />
-                  ))}
-                </dl>
-              </Fragment>
+      <Revealable place={{ userId, entityId: id }} reveal={reveal}>
+        <div ref={list} className={classes.columns} data-long={shown.size > manyRows || undefined}>
+          {groups.map(({ heading, rows }, index) => {
+            const shownRows = rows.filter((row) => shown.has(row))
+            return (
+              shownRows.length > 0 && (
+                <Fragment key={heading ?? ''}>
+                  {heading !== undefined && (
+                    <h3 id={`${titleId}-${index}`} className={classes.group} dir="auto">
+                      {heading}
+                    </h3>
+                  )}
+                  <dl
+                    className={classes.rows}
+                    aria-labelledby={heading === undefined ? titleId : `${titleId}-${index}`}
+                  >
+                    {shownRows.map((row) => (
+                      <ReadRow
+                        // A row that is open stays the same when the entity is read again.
+                        key={repeated.has(row.key) ? row.id : row.key}
+                        userId={userId}
+                        entity={entity}
+                        row={row}
+                        isRepeated={repeated.has(row.key)}
+                        property={defined?.find(({ name }) => name === row.key)}
+                      />
+                    ))}
+                  </dl>
+                </Fragment>
+              )
             )
-          )
-        })}
-      </div>
+          })}
+        </div>
+      </Revealable>
       {shown.size < all.length && (
         <ShowAll
           variant="subtle"
@@ -104,9 +105,6 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
       )}
       {all.some((row) => showsMask(row) && !isMasked(row)) && (
         <p className={classes.none}>{entityText.form.onScreenOnly}</p>
-      )}
-      {reveal.asking && (
-        <PropertyRevealDialog place={{ userId, entityId: id }} row={reveal.asking} reveal={reveal} />
       )}
     </EntityTypeContext>
   )

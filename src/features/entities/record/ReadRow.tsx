@@ -1,5 +1,5 @@
 import { IconPencil } from '@tabler/icons-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, use, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
@@ -17,7 +17,7 @@ import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, showsMask } from '../draft/row.ts'
 import { RowValue } from '../row/RowValue.tsx'
-import { type useReveal, useSavedValue } from '../sensitive/reveal.ts'
+import { RevealContext, useSavedValue } from '../sensitive/reveal.ts'
 import classes from './ReadEntity.module.css'
 
 const OpenRow = lazyPart(async () => (await import('./OpenRow.tsx')).OpenRow)
@@ -32,15 +32,15 @@ interface ReadRowProps {
   readonly isRepeated: boolean
   /** Definition of its property; undefined if there is none. */
   readonly property: NamedProperty | undefined
-  readonly reveal: ReturnType<typeof useReveal>
 }
 
 /** Property as text. A press, `e` or Enter opens it in its place; one that cannot be opened alone leads to the editor. */
-export function ReadRow({ userId, entity, row, isRepeated, property, reveal }: ReadRowProps) {
+export function ReadRow({ userId, entity, row, isRepeated, property }: ReadRowProps) {
   const { id, key, type, loaded } = row
   const element = useRef<HTMLDivElement>(null)
   const label = useLabel()
   const masked = showsMask(row)
+  const { show } = use(RevealContext)
   const { saved, keep } = useSavedValue()
   const { isOpen, open, close } = useOpening(element)
   const writeDenied = useDenied('entities:write')
@@ -101,13 +101,7 @@ export function ReadRow({ userId, entity, row, isRepeated, property, reveal }: R
             </>
           }
         >
-          <RowValue
-            {...{ row, property }}
-            revealed={reveal.revealed?.rowId === id ? reveal.revealed : undefined}
-            onReveal={reveal.reveal}
-            onHide={reveal.hide}
-            onShowSaved={saved && (() => reveal.show(id, saved))}
-          />
+          <RowValue {...{ row, property }} onShowSaved={saved && (() => show(id, saved))} />
         </RowCells>
       )}
     </RowFrame>

@@ -14,6 +14,7 @@ import type { Action } from '../draft/entity-draft.ts'
 import { useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, draftOfRow, loadedDraft, showsMask } from '../draft/row.ts'
 import { MaskedValue, type MaskedValueProps, Small } from '../sensitive/MaskedValue.tsx'
+import { useRevealed } from '../sensitive/reveal.ts'
 import { RelationshipInput } from '../target/RelationshipInput.tsx'
 import { renderHiddenTarget, renderTarget } from '../target/TargetLink.tsx'
 import classes from './RowValue.module.css'
@@ -85,7 +86,8 @@ interface HiddenValueProps extends MaskedValueProps {
 
 /** Stored sensitive value: never edited in place, but replaced by what is typed into an empty input beside it. */
 function HiddenValue({ edit, ...shown }: HiddenValueProps) {
-  const { row, revealed } = shown
+  const { row } = shown
+  const { revealed } = useRevealed(row)
   const { writeDenied, issues, onAct } = edit
   const label = useLabel()((row.loaded ?? row).key)
   const replace = () => onAct({ do: 'replace value', id: row.id })

@@ -13,10 +13,9 @@ import { entityText, sharedText, valueText } from '../../../messages/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { isComposing } from '../../../ui/use-pointed.ts'
 import { useLabel } from '../draft/entity-type.ts'
-import type { DraftRow } from '../draft/row.ts'
 import type { EntityPath } from '../saving/save.ts'
 import { checkValue, revealProperty } from '../saving/writes.ts'
-import { GivenReasonsContext, type useReveal } from './reveal.ts'
+import { GivenReasonsContext, RevealContext, type useReveal } from './reveal.ts'
 
 const revealingText = entityText.revealing
 
@@ -145,22 +144,28 @@ export function RevealDialog<Shown>(props: RevealDialogProps<Shown>) {
   )
 }
 
-interface PropertyRevealDialogProps {
-  readonly place: Required<EntityPath>
-  readonly row: DraftRow
-  readonly reveal: Pick<ReturnType<typeof useReveal>, 'show' | 'hide'>
+export interface RevealableProps {
+  readonly place: EntityPath
+  readonly reveal: ReturnType<typeof useReveal>
+  readonly children: ReactNode
 }
 
-/** Asks to reveal a property of an entity. */
-export function PropertyRevealDialog({ place, row, reveal }: PropertyRevealDialogProps) {
+/** Lets the properties of an entity be revealed, of which one is asked for in a dialog. */
+export function Revealable({ place: { userId, entityId }, reveal, children }: RevealableProps) {
+  const { asking: row, show, hide } = reveal
   return (
-    <RevealDialog
-      userId={place.userId}
-      propertyKey={(row.loaded ?? row).key}
-      request={revealProperty(place)}
-      onShow={(property) => reveal.show(row.id, property)}
-      onClose={reveal.hide}
-    />
+    <RevealContext value={reveal}>
+      {children}
+      {row && entityId !== undefined && (
+        <RevealDialog
+          userId={userId}
+          propertyKey={(row.loaded ?? row).key}
+          request={revealProperty({ userId, entityId })}
+          onShow={(property) => show(row.id, property)}
+          onClose={hide}
+        />
+      )}
+    </RevealContext>
   )
 }
 

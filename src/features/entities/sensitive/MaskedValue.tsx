@@ -14,23 +14,21 @@ import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, isMasked } from '../draft/row.ts'
 import { renderHiddenTarget } from '../target/TargetLink.tsx'
 import { CheckDialog } from './AskDialog.tsx'
-import { type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
+import { type Revealed, shownMs, useMaskedAccess, useRevealed } from './reveal.ts'
 import classes from './MaskedValue.module.css'
 
 const { revealing } = entityText
 
 export interface MaskedValueProps {
   readonly row: DraftRow
-  readonly revealed: Revealed | undefined
-  readonly onReveal: (row: DraftRow) => void
-  readonly onHide: () => void
   /** Shows the value that this person has just saved; undefined if there is none. */
   readonly onShowSaved?: (() => void) | undefined
 }
 
 /** Stored sensitive value: masked, or revealed for a while. */
 export function MaskedValue(props: MaskedValueProps) {
-  const { row, revealed, onHide } = props
+  const { row } = props
+  const { revealed, hide } = useRevealed(row)
   const { key } = row.loaded ?? row
   const label = useLabel()(key)
   return (
@@ -39,7 +37,7 @@ export function MaskedValue(props: MaskedValueProps) {
       revealed={revealed}
       mask={<Mask />}
       tools={<MaskTools {...props} />}
-      onHide={onHide}
+      onHide={hide}
       copy={
         hasValue(revealed) && (
           <CopyButton
@@ -145,11 +143,8 @@ function useShownChange(label: string, isShown: boolean) {
   return parts
 }
 
-function MaskTools({
-  row,
-  onReveal,
-  onShowSaved,
-}: Pick<MaskedValueProps, 'row' | 'onReveal' | 'onShowSaved'>) {
+function MaskTools({ row, onShowSaved }: MaskedValueProps) {
+  const { reveal } = useRevealed(row)
   const { key, type } = row.loaded ?? row
   const masked = isMasked(row)
   const label = useLabel()
@@ -162,7 +157,7 @@ function MaskTools({
         </Small>
       ) : (
         (!masked || mayReveal) && (
-          <Small label={entityText.revealOf({ label: label(key) })} onClick={() => onReveal(row)}>
+          <Small label={entityText.revealOf({ label: label(key) })} onClick={() => reveal(row)}>
             {entityText.reveal}
           </Small>
         )

@@ -1,4 +1,4 @@
-import { createContext, useCallback, useEffect, useRef, useState } from 'react'
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import type { Property } from '#contract/index.ts'
 import { watchLooks, timeLeft } from '../../../auth/clock.ts'
@@ -37,7 +37,7 @@ let hideCurrent: (() => void) | undefined
 
 /** Properties of an entity, of which one can be revealed. A value that the service masks must be requested first. */
 export function useReveal() {
-  const { ask, show, ...rest } = useShown<DraftRow>()
+  const { ask, show, hide, revealed, asking } = useShown<DraftRow>()
   const reveal = useCallback(
     (row: DraftRow) => {
       if (isMasked(row)) ask(row)
@@ -45,7 +45,25 @@ export function useReveal() {
     },
     [ask, show],
   )
-  return { ...rest, reveal, show }
+  return useMemo(() => ({ revealed, asking, reveal, show, hide }), [revealed, asking, reveal, show, hide])
+}
+
+const never = () => undefined
+const nothing: ReturnType<typeof useReveal> = {
+  revealed: undefined,
+  asking: undefined,
+  reveal: never,
+  show: never,
+  hide: never,
+}
+
+/** Values of an entity that are revealed. */
+export const RevealContext = createContext(nothing)
+
+/** Returns the value of a row while it is revealed, and the acts on it. */
+export function useRevealed({ id }: DraftRow) {
+  const { revealed, ...acts } = use(RevealContext)
+  return { revealed: revealed?.rowId === id ? revealed : undefined, ...acts }
 }
 
 /**
