@@ -59,7 +59,6 @@ export const entityText = defineMessages({
     keepMineOf: 'Keep yours: {label}',
     removed: 'Will be removed',
     addProperty: 'Add property',
-    knownKeys: 'Known properties',
     none: 'No properties yet.',
     readOnly: 'You can view these values, but not change them.',
     onScreenOnly: 'Sensitive values are hidden on screen only: the service has sent them to this browser.',

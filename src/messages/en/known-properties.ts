@@ -30,8 +30,6 @@ export const knownPropertyText = defineMessages({
   checking: 'Checking whether this property is sensitive…',
   unchecked: 'Couldn’t check whether this property is sensitive.',
   uncheckedIssue: 'Choose whether this property is sensitive, or try again.',
-  uncheckedTitle: 'Couldn’t check which properties are sensitive',
-  uncheckedBody: 'Try again, or choose for each property whether it is sensitive.',
   cannotHide: 'Your role can’t change sensitive values.',
   open: {
     title: 'Make {label} readable?',
