@@ -1,4 +1,5 @@
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
+import { expectFits } from './fits.ts'
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
 let receiver: TestReceiver
@@ -25,7 +26,8 @@ test('an event that a receiver refused is resent from its detail, and arrives', 
   service,
 }) => {
   receiver.answer = () => 500
-  const webhook = await subscribe(service, { types: ['USER_CREATED'], description: 'Billing' })
+  const description = 'Billing of the northern branches and of those overseas'
+  const webhook = await subscribe(service, { types: ['USER_CREATED'], description })
   const user = await service.post('/users', { name: 'Delivered' })
   await expect.poll(() => receiver.received.length).toBeGreaterThan(0)
 
@@ -50,6 +52,12 @@ test('an event that a receiver refused is resent from its detail, and arrives', 
   await expect(part).toContainText('Waiting, next attempt')
   const list = page.getByRole('table', { name: 'Events' })
   await expect(list.locator('tr[data-selected]')).toContainText('Waiting')
+  await test.step('buttons and states are whole in a narrow panel', async () => {
+    for (const width of [390, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expectFits(page)
+    }
+  })
 
   receiver.answer = () => 204
   await part.getByRole('button', { name: `Resend to ${host}` }).press('Enter')

@@ -243,6 +243,34 @@ test('an e-mail is broken neither inside its last word nor at a hyphen, and no s
     .toBeLessThan(12)
 })
 
+test('a record is scrolled by the window alone, until somebody is at its facts', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await prepare(service)
+  for (let n = 0; n < 12; n++) await service.patch(`/users/${user}`, { ref: `${user}-${n}` })
+  await page.setViewportSize({ width: 1600, height: 420 })
+  await signIn('steward', `users/${user}`)
+  const facts = page.getByRole('region', { name: 'Identity' })
+  await expect(page.getByRole('list', { name: 'Activity, newest first' })).toBeVisible()
+  const bars = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main, main *')]
+        .filter((element) => {
+          const { overflowY, scrollbarColor } = getComputedStyle(element)
+          const isScrolled = /auto|scroll/.test(overflowY) && element.scrollHeight > element.clientHeight
+          return isScrolled && !scrollbarColor.startsWith('rgba(0, 0, 0, 0)')
+        })
+        .map((element) => element.className),
+    )
+  expect(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight)).toBe(true)
+  await page.mouse.move(0, 0)
+  expect(await bars()).toEqual([])
+  await facts.hover()
+  expect(await bars()).toHaveLength(1)
+})
+
 test('with forced colours the chosen, current and changed items differ by more than colour', async ({
   page,
   signIn,

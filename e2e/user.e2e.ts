@@ -237,6 +237,14 @@ test('subject access: a file and a sheet, with sensitive values for a reason onl
     'rgb(255, 255, 255)',
   )
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+  const printed = (await page.pdf({ format: 'A6' })).toString('latin1')
+  expect(printed.match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(2)
+  const margins = await page.evaluate(() =>
+    [...document.styleSheets].flatMap((sheet) =>
+      [...sheet.cssRules].flatMap((rule) => (rule instanceof CSSPageRule ? rule.cssText : [])),
+    ),
+  )
+  expect(margins.join()).toContain('counter(page) " / " counter(pages)')
 
   const storage = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]))
   expect(storage).not.toMatch(/CANARY|Ana (Lopez|Diaz)/)

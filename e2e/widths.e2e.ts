@@ -49,10 +49,27 @@ test('a user of a segment is named in the table beside its facts', async ({ page
   })
   await signIn('steward', `segments/${segment}`)
   await expect(page.getByRole('link', { name: 'Imogen Blackwood' })).toBeVisible()
-  await expectWhole(page, 'Users in this segment', [1, 3])
+  await expectWhole(page, 'Users in this segment', [1, 3], { at: [768, ...widths] })
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('link', { name: 'Imogen Blackwood' }).click()
   await expect(page.getByRole('link', { name: /^See (why|all \d+ and why)$/ })).toBeVisible()
+})
+
+test('the list of users has whole e-mails on a tablet, and one time of each user on a phone', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const name = `Imogen ${crypto.randomUUID().slice(0, 8)}`
+  await service.post('/users', { name, email: `${name.replace(' ', '.')}@example.org` })
+  await signIn('steward', 'users')
+  await page.getByRole('searchbox', { name: 'Find users' }).fill(name)
+  await expect(page.getByRole('link', { name })).toBeVisible()
+  await expectWhole(page, 'Users', [2], { hasText: name })
+  const row = page.getByRole('table', { name: 'Users' }).locator('tbody tr').filter({ hasText: name })
+  await expect(row.locator('time').filter({ visible: true })).toHaveCount(1)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(row.locator('time').filter({ visible: true })).toHaveCount(1)
 })
 
 test('an event sent to a webhook is named in the table beside its facts', async ({
