@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Erasure, ErasureList, Filter, Job, Segment } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
 import { emptyHolders } from './erased.ts'
+import { JobTidying } from './tidying.ts'
 
 const service = testService({ jobs: true })
 beforeEach(() => service.reset())
@@ -119,6 +120,20 @@ describe('segments that identify an erased user', () => {
     expect(await readSegment(id)).toMatchObject({ name: 'Floor 47', filter })
   })
 
+  test('are emptied by the tidying of each hour', async () => {
+    const user = await service.create('steward', '/users', { name: 'Segmented López' })
+    const id = await addSegment({ user: 'name', op: 'eq', value: 'Segmented López' })
+    await remove(user)
+    expect(await readErasure(user)).toMatchObject({ state: 'final', traces: { segments: [{ id }] } })
+    const tidying = new JobTidying(service.database)
+    try {
+      const emptied = async () => JSON.stringify((await readSegment(id)).filter)
+      await expect.poll(emptied).not.toContain('Segmented')
+    } finally {
+      await tidying.stop()
+    }
+  })
+
   test('are emptied in steps, of more users than are looked for at once', async () => {
     const user = await service.create('steward', '/users', segmentedUser)
     const id = await addSegment({ user: 'ref', op: 'eq', value: 'ACC-0042' })
@@ -135,18 +150,38 @@ describe('segments that identify an erased user', () => {
   })
 })
 
-describe('jobs that set what identifies an erased user', () => {
-  test('are listed with the erasure, and lose the value when it is final', async () => {
+describe('jobs that hold what identifies an erased user', () => {
+  const readJob = async (job: string): Promise<Job> =>
+    (await service.call('steward', 'GET', `/jobs/${job}`)).body
+  const ended = (job: string) => expect.poll(async () => (await readJob(job)).state).toBe('finished')
+
+  test('in a filter among others are listed with the erasure, and lose the filter', async () => {
+    const user = await service.create('steward', '/users', segmentedUser)
+    const [email, name] = [segmentedUser.email, 'Somebody Else']
+    const filter = {
+      any: [
+        { user: 'name', op: 'eq', value: name },
+        { user: 'email', op: 'eq', value: email },
+      ],
+    }
+    const job = await service.create('steward', '/exports', { format: 'csv', columns: ['name'], filter })
+    await ended(job)
+    await remove(user)
+    expect((await readErasure(user))?.traces).toEqual({ segments: [], jobs: [{ id: job }] })
+    await makeFinal()
+    expect(await readErasure(user)).not.toHaveProperty('traces')
+  })
+
+  test('as the value that is set are listed with the erasure, and lose the value when it is final', async () => {
     const user = await service.create('steward', '/users', segmentedUser)
     const other = await service.create('steward', '/users', { name: 'Bob' })
     const set = { entity: 'person', key: 'adviser', type: 'TEXT', value: 'segmented LÓPEZ' }
     const job = await service.create('steward', '/users/batch', { ids: [other], set })
-    const read = async (): Promise<Job> => (await service.call('steward', 'GET', `/jobs/${job}`)).body
-    await vi.waitFor(async () => expect((await read()).state).toBe('finished'), { timeout: 60_000 })
+    await ended(job)
     await remove(user)
     expect((await readErasure(user))?.traces).toEqual({ segments: [], jobs: [{ id: job }] })
     await makeFinal()
-    expect((await read()).set).toEqual({
+    expect((await readJob(job)).set).toEqual({
       entity: 'person',
       key: 'adviser',
       type: 'TEXT',
