@@ -9,6 +9,6 @@ test('the text that a break replaces is in its file once', () => {
     const source = path.join(import.meta.dirname, '..', file)
     return !fs.existsSync(source) || fs.readFileSync(source, 'utf8').split(search).length !== 2
   })
-  expect(breaks).toHaveLength(80)
+  expect(breaks).toHaveLength(96)
   expect(moved).toEqual([])
 })
