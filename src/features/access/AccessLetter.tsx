@@ -162,8 +162,6 @@ function LetterEntities({ document: { entities }, isFull, properties: defined }:
                 <SheetRow key={index} name={propertyLabel(type, key)}>
                   {masked === true ? (
                     letterText.withheld
-                  ) : dataType === 'BOOLEAN' && typeof value === 'boolean' ? (
-                    letterText[value ? 'yes' : 'no']
                   ) : (
                     <DefinedValue type={dataType} value={value} property={defined.get(type)?.get(key)} />
                   )}

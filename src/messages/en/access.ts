@@ -44,8 +44,6 @@ export const accessText = defineMessages({
     full: 'Include ids, staff names and reasons',
     withheld: 'Withheld',
     withheldWhy: '“Withheld” marks sensitive values, which this letter leaves out. You can ask us for them.',
-    yes: 'Yes',
-    no: 'No',
     sender: 'Sender',
     senderHint: 'Printed above the letter, such as your company’s name and address.',
     closing: 'Closing',
