@@ -64,13 +64,28 @@ test('a job goes on while the thread that answers requests can do nothing else',
   expect(status).toBe(0)
 })
 
-test('a job seals under the master key of the moment, also after it was replaced', async () => {
+/** Opens a store of a folder of its own, with a service on it. */
+async function openEmbedded() {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-jobs-'))
   fs.chmodSync(dataDir, 0o711)
   onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }))
   const database = await openDatabase({ dataDir }, undefined)
   const own = await startTestService({ database })
   onTestFinished(() => own.close())
+  return { database, own }
+}
+
+test('a job whose process was killed goes on at once on an embedded store', async () => {
+  const { database, own } = await openEmbedded()
+  const job = await begin(own, await newUser(own))
+  await sql`update jobs set state = 'running', leased = 'infinity'`.execute(database.sql)
+  const jobs = new JobThread(database, settings)
+  onTestFinished(() => jobs.stop())
+  await waitFor(own, job, 'finished')
+})
+
+test('a job seals under the master key of the moment, also after it was replaced', async () => {
+  const { database, own } = await openEmbedded()
   const jobs = new JobThread(database, settings)
   onTestFinished(() => jobs.stop())
   const { keyring, file } = database.keys

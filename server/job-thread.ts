@@ -3,7 +3,7 @@ import { Worker as Thread } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
 import type { Config } from './config.ts'
-import { lookForJobs } from './jobs/storage.ts'
+import { endLeases, lookForJobs } from './jobs/storage.ts'
 import { tellWaiting } from './jobs/working.ts'
 import { type Database, type DatabasePlace, placeOf } from './sealing/database.ts'
 import type { MasterKeys } from './sealing/master-keys.ts'
@@ -44,12 +44,18 @@ export class JobThread {
   readonly #readOnly = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #worker: Worker
   #thread: Thread | undefined
+  /**
+   * Whether existing leases are stale: only one process can use an embedded store, so at its start the earlier holders
+   * are gone.
+   */
+  #isAlone: boolean
   #neededAtMs = 0
   #beginsAtMs = 0
 
   constructor(database: Database, settings: JobThreadData['settings'], log?: Logger) {
     this.#database = database
     this.#settings = settings
+    this.#isAlone = database.engine === 'embedded'
     database.keys.keyring.followers.add(this.#follow)
     this.#worker = new Worker({
       step: () => this.#look(),
@@ -69,6 +75,8 @@ export class JobThread {
     const isReadOnly = this.#database.isReadOnly()
     Atomics.store(this.#readOnly, 0, isReadOnly ? 1 : 0)
     if (isReadOnly) return pollMs
+    if (this.#isAlone) await endLeases(this.#database.sql)
+    this.#isAlone = false
     const { isAny, isFree } = await lookForJobs(this.#database.sql)
     if (isAny) this.#neededAtMs = performance.now()
     if (this.#thread) {

@@ -6,7 +6,7 @@ import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
 import { endJob } from './ending.ts'
 import { type JobWork, kinds } from './kinds.ts'
-import { type Claim, claimJob, type ClaimState, endLeases, releaseJob } from './storage.ts'
+import { type Claim, claimJob, type ClaimState, releaseJob } from './storage.ts'
 import { openTyped, type Typed } from './task.ts'
 
 /** Time for which a job runs before the next one gets its turn, so that a short job does not wait for a long one. */
@@ -39,17 +39,11 @@ export class Working {
   readonly #kinds: JobWork
   /** An undo may take the mark off a property, which opens its value. */
   readonly #gate: SealedGate
-  /**
-   * Whether existing leases are stale: only one process can use an embedded store, so at its start the earlier holders
-   * are gone.
-   */
-  #isAlone: boolean
 
   constructor(options: WorkingOptions) {
     this.#options = options
     this.#kinds = { ...kinds, ...options.kinds }
     this.#gate = new SealedGate(options.sensitiveReads)
-    this.#isAlone = options.database.engine === 'embedded'
     this.#worker = new Worker({
       step: (signal) => this.#step(signal),
       recoverMs: jobRecoverMs,
@@ -66,15 +60,12 @@ export class Working {
     const { database, pollMs = 500 } = this.#options
     // The store is read-only while the disk is full.
     if (database.isReadOnly()) return pollMs
-    const isIdle = !(await this.#turn(signal))
-    this.#isAlone = false
-    return isIdle ? pollMs : 0
+    return (await this.#turn(signal)) ? 0 : pollMs
   }
 
   /** Works on a job for one turn; returns false if there is none. */
   async #turn(signal: AbortSignal): Promise<boolean> {
     const { sql } = this.#options.database
-    if (this.#isAlone) await endLeases(sql)
     const claim = await claimJob(sql, Object.keys(this.#kinds), leaseMs)
     if (!claim) return false
     const typed = this.#openJob(claim)
