@@ -314,21 +314,26 @@ function describeResponse(response: Response, url: URL, redirected: boolean): Re
 }
 
 /**
- * Returns entities and changesets with all values decrypted, so that they can be compared: sealing a value gives a
- * different result each time.
+ * Returns entities with all values decrypted, so that they can be compared: sealing a value gives a different result
+ * each time.
  */
-export async function openContents({ sql: database, keys }: Database) {
-  const { rows: entities } = await sql<EntityRow>`
+export async function openEntities({ sql: database, keys }: Pick<Database, 'sql' | 'keys'>) {
+  const { rows } = await sql<EntityRow>`
     select user_id as "user", e.*, master, wrapped from entities e left join user_keys using (user_id)
     order by id`.execute(database)
+  return rows.map((row) => {
+    const { user, id, type, created } = row
+    return { user, id, type, created, properties: openRow(keys.keyring, row) }
+  })
+}
+
+/** Returns entities and changesets with all values decrypted. */
+export async function openContents({ sql: database, keys }: Database) {
   const { rows: changesets } = await sql<ChangesetRow>`
     select user_id as "user", c.*, master, wrapped from changesets c left join user_keys using (user_id)
     order by id`.execute(database)
   return {
-    entities: entities.map((row) => {
-      const { user, id, type, created } = row
-      return { user, id, type, created, properties: openRow(keys.keyring, row) }
-    }),
+    entities: await openEntities({ sql: database, keys }),
     changesets: changesets.map((row) => {
       const { user, id, entity_id: entity, entity_type: type, op, actor, time } = row
       const place = { user, entity: entity ?? undefined, changeset: id }
