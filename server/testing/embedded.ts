@@ -86,7 +86,7 @@ export async function contentsOf(folder: string): Promise<StoreContents> {
 }
 
 /** Cache for the compiled code of the processes that `open` starts, so that each file is compiled once. */
-const compiled = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'data-store')
+export const compileCache = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'data-store')
 
 /** Returns the status that the service would answer for an error; the stack of an unknown error. */
 function statusOf(error: string): string {
@@ -108,7 +108,7 @@ export function open(
 ) {
   const file = path.join(import.meta.dirname, 'writer.ts')
   const command = [...prefix, process.execPath, file, folder, name, String(writers)]
-  const env = { ...process.env, NODE_COMPILE_CACHE: compiled, ...options.env }
+  const env = { ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.env }
   const child = spawn(command[0] ?? '', command.slice(1), {
     ...options,
     env,

@@ -9,6 +9,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
+import { type Database, openDatabase } from '../sealing/database.ts'
+import { compileCache } from './embedded.ts'
 import { createTestDatabase, testKeys } from './service.ts'
 
 export interface KillableService {
@@ -18,6 +20,10 @@ export interface KillableService {
   /** Starts the service and waits until it answers. */
   start(): Promise<void>
   kill(): Promise<void>
+  /** Kills the process, and opens its store for the duration of `work`. */
+  inStore<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
+  /** Sends a request as an administrator: a file of CSV, or a body of JSON. Throws if it is refused. */
+  ask(method: string, address: string, body?: object): Promise<Response>
   close(): Promise<void>
 }
 
@@ -39,6 +45,11 @@ export async function killableService(
       life = await processes.start({ port })
     },
     kill,
+    async inStore(work) {
+      await kill()
+      return await processes.inStore(work)
+    },
+    ask: (method, address, body) => processes.ask(port, method, address, body),
     async close() {
       await kill()
       await processes.close()
@@ -60,6 +71,10 @@ export interface ServiceProcesses {
   readonly token: string
   /** Starts a process and waits until it answers. `code`: the `server` folder of another version. */
   start(options?: { port?: number; code?: string }): Promise<ServiceProcess>
+  /** Opens the store for the duration of `work`. An embedded one needs that no process has it open. */
+  inStore<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
+  /** Sends a request as an administrator: a file of CSV, or a body of JSON. Throws if it is refused. */
+  ask(port: number, method: string, address: string, body?: object): Promise<Response>
   /** Kills the processes that still run. */
   close(): Promise<void>
 }
@@ -77,17 +92,21 @@ export async function serviceProcesses({
 } = {}): Promise<ServiceProcesses> {
   const closing: (() => Promise<unknown>)[] = []
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
+  // If the tests run as root, PostgreSQL runs as another account, which must be able to pass through.
+  fs.chmodSync(root, 0o755)
+  const dataDir = path.join(root, 'data')
   fs.mkdirSync(path.join(root, 'console'))
   fs.writeFileSync(path.join(root, 'console', 'index.html'), '')
   const issuer = await startIssuer(closing)
+  const server = isEmbedded ? undefined : await databaseOfItsOwn(closing)
   const environment = {
     OIDC_ISSUER: issuer.url,
-    DATA_DIR: path.join(root, 'data'),
+    DATA_DIR: dataDir,
     ENCRYPTION_KEYS: testKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(' '),
     SAMPLE_DATA: '0',
     LOG_LEVEL: 'error',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
-    ...(isEmbedded ? {} : await databaseOfItsOwn(closing)),
+    ...server,
     ...settings,
   }
   const lives: ServiceProcess[] = []
@@ -97,6 +116,29 @@ export async function serviceProcesses({
       const life = await startLife(code, root, environment, port ?? (await freePort()))
       lives.push(life)
       return life
+    },
+    async inStore(work) {
+      const place = server ? { databaseUrl: server.DATABASE_URL } : { dataDir }
+      // A test reads whole tables.
+      const database = await openDatabase(place, testKeys, { statementLimitMs: 240_000 })
+      try {
+        return await work(database)
+      } finally {
+        await database.close()
+      }
+    },
+    async ask(port, method, address, body) {
+      const isFile = Buffer.isBuffer(body)
+      const response = await fetch(`http://127.0.0.1:${port}/api${address}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${issuer.token}`,
+          'content-type': isFile ? 'text/csv' : 'application/json',
+        },
+        ...(body && { body: isFile ? new Uint8Array(body) : JSON.stringify(body) }),
+      })
+      if (!response.ok) throw new Error(`${method} ${address}: ${response.status} ${await response.text()}`)
+      return response
     },
     async close() {
       for (const life of lives) await life.kill()
@@ -114,15 +156,23 @@ async function startLife(
 ): Promise<ServiceProcess> {
   const file = (name: string) => JSON.stringify(pathToFileURL(path.join(code, name)).href)
   const script = `
+    import { flushCompileCache } from 'node:module'
     import { readConfig } from ${file('config.ts')}
     import { startService } from ${file('service.ts')}
     const service = await startService(readConfig(process.env), {
       consoleFolder: ${JSON.stringify(path.join(root, 'console'))}, development: false, stopped: () => process.exit(1),
     })
     process.once('SIGTERM', () => service.close().then(() => process.exit(0)))
-    process.stdout.write('ready')`
+    process.stdout.write('ready')
+    flushCompileCache()`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    env: { PATH: process.env.PATH, RATE_LIMIT: '0', ...environment, PORT: String(port) },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: compileCache,
+      RATE_LIMIT: '0',
+      ...environment,
+      PORT: String(port),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let complaint = ''
