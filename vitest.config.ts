@@ -16,6 +16,7 @@ const nights = [
   'server/stopping.test.ts',
   'server/commands/upgrade-store.test.ts',
   'server/**/kill.test.ts',
+  'server/jobs/two-processes.test.ts',
   'server/store/{backup,database-gone}.test.ts',
   'server/store/engine/*.test.ts',
   'server/store/upgrade/pglite.test.ts',
