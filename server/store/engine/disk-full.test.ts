@@ -1,8 +1,12 @@
 // Tests with a disk that is full or read-only, both while the service runs and when it starts.
+import { once } from 'node:events'
 import fs from 'node:fs'
+import { type IncomingMessage, request as httpRequest } from 'node:http'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { dropOne } from '../../imports/tidying.ts'
 import { openDatabase } from '../../sealing/database.ts'
 import { makeImage, mountDisk, mounts } from '../../testing/disk.ts'
 import { clusterOf, emptyStores, kill, processesIn } from '../../testing/embedded.ts'
@@ -64,6 +68,31 @@ async function expectNoChanges(service: TestService, user: string): Promise<void
 
 const addUser = (service: TestService) =>
   service.create('steward', '/users', { name: 'Ada', email: 'ada@example.org' })
+
+/** Rows of a file without end. */
+function* endlessRows(): Generator<string, never> {
+  yield 'Name,Ref\n'
+  for (;;) yield 'Rosa Klein,K-1\n'.repeat(1000)
+}
+
+/** Sends a file without end until the service answers, and returns its answer. */
+async function sendEndlessly(service: TestService): Promise<{ status: number | undefined; text: string }> {
+  const { port } = await service.listen()
+  const headers = { authorization: `Bearer ${await service.token('steward')}`, 'content-type': 'text/csv' }
+  const sending = httpRequest({ port, path: '/api/imports', method: 'POST', headers })
+  onTestFinished(() => void sending.destroy())
+  Readable.from(endlessRows()).pipe(sending)
+  const [answer] = (await once(sending, 'response')) as [IncomingMessage]
+  const text = Buffer.concat(await answer.toArray()).toString()
+  return { status: answer.statusCode, text }
+}
+
+async function countReceived({ database }: TestService): Promise<{ imports: number; chunks: number }> {
+  const { rows } = await database.pool.query<{ imports: number; chunks: number }>(
+    'select (select count(*)::int from imports) as imports, (select count(*)::int from import_chunks) as chunks',
+  )
+  return rows[0] ?? { imports: 0, chunks: 0 }
+}
 
 describe.runIf(mounts.memory)('a disk that is full', () => {
   const makeDisk = (megabytes: number) => {
@@ -130,6 +159,25 @@ describe.runIf(mounts.memory)('a disk that is full', () => {
     await expectNoChanges(second, user)
     disk.empty()
     await vi.waitFor(async () => expect(await create(second, 'Ida')).toBe(201), waiting)
+  })
+
+  it('while a file is received refuses it, and keeps nothing of it once there is room', async () => {
+    const disk = makeDisk(200)
+    const service = await openHere(disk.folder)
+    const sending = sendEndlessly(service)
+    await vi.waitFor(async () => expect((await countReceived(service)).chunks).toBeGreaterThan(0), waiting)
+    disk.fill()
+    const { status, text } = await sending
+    expect(status).toBe(503)
+    expect(text).toMatch(/disk .*is full.*operator has to make room/)
+    disk.empty()
+    const file = Buffer.from('Name,Ref\nRosa Klein,K-1\n')
+    const send = () => service.call('steward', 'POST', '/imports', file, { 'content-type': 'text/csv' })
+    await vi.waitFor(async () => expect((await send()).status).toBe(201), waiting)
+    // Goes within the hour if it could not be deleted while the disk was full.
+    await service.database.pool.query(`update imports set begun = begun - interval '41 min'`)
+    while (await dropOne(service.database));
+    expect(await countReceived(service)).toEqual({ imports: 1, chunks: 1 })
   })
 
   it('before a database is made is named, and one is made once there is room', async () => {
