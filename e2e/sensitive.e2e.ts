@@ -194,3 +194,37 @@ test('a revealed value is in the memory of the page no longer once it is hidden'
   await expect(page.getByText(canary)).toBeHidden()
   expect((await heapOf(page)).includes(canary)).toBe(false)
 })
+
+/** Returns how many text areas the page holds in its memory, whether they are shown or not. */
+async function heldTextAreas(page: Page): Promise<number> {
+  const browser = await page.context().newCDPSession(page)
+  const { result } = await browser.send('Runtime.evaluate', { expression: 'HTMLTextAreaElement.prototype' })
+  const { objects } = await browser.send('Runtime.queryObjects', { prototypeObjectId: result.objectId ?? '' })
+  const counted = await browser.send('Runtime.callFunctionOn', {
+    objectId: objects.objectId ?? '',
+    functionDeclaration: 'function () { return this.length }',
+  })
+  // Also lets go of what was found.
+  await browser.detach()
+  return counted.result.value as number
+}
+
+test('inputs of values that were typed and given up leave the memory of the page', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Given Up' })
+  await service.post(`/users/${user}/entities`, person)
+  await signIn('steward', `users/${user}`)
+  const input = page.getByRole('textbox', { name: 'Value of IBAN', exact: true })
+  for (const typed of ['first', 'second', 'third']) {
+    await page.getByRole('button', { name: 'Edit IBAN', exact: true }).click()
+    await page.keyboard.type(typed)
+    await expect(input).toHaveValue(typed)
+    await page.keyboard.press('Escape')
+    await expect(input).toBeHidden()
+  }
+  // React knows the input of the last change until the next one.
+  expect(await heldTextAreas(page)).toBeLessThanOrEqual(1)
+})

@@ -46,7 +46,8 @@ export function PutAway({ children, instead = null }: PutAwayProps) {
   const isTime = use(AwayContext)
   const above = use(HeldContext)
   const [edits] = useState(() => new Set<object>())
-  const [boxes] = useState(() => new Set<HTMLInputElement>())
+  // Held weakly: with a box of an editor that was closed, all of the editor and what was typed would stay in memory.
+  const [boxes] = useState(() => new Set<WeakRef<HTMLInputElement>>())
   const [wasTime, setWasTime] = useState(isTime)
   const [isAway, setAway] = useState(isTime)
   const held = useMemo(
@@ -63,10 +64,18 @@ export function PutAway({ children, instead = null }: PutAwayProps) {
     [edits, above],
   )
   const note = ({ target }: FormEvent) => {
-    if (target instanceof Element && target.matches(draftBoxes)) boxes.add(target as HTMLInputElement)
+    if (!(target instanceof Element && target.matches(draftBoxes))) return
+    for (const box of boxes) {
+      const noted = box.deref()
+      if (noted === target || noted?.isConnected !== true) boxes.delete(box)
+    }
+    boxes.add(new WeakRef(target as HTMLInputElement))
   }
   if (isTime !== wasTime) {
-    const hasText = [...boxes].some(({ isConnected, value }) => isConnected && value !== '')
+    const hasText = [...boxes].some((box) => {
+      const { isConnected = false, value = '' } = box.deref() ?? {}
+      return isConnected && value !== ''
+    })
     setWasTime(isTime)
     setAway(isTime && edits.size === 0 && !hasText)
   }
