@@ -25,9 +25,16 @@ export function useTopmost(): () => boolean {
  */
 export const isModalOpen = () => document.querySelector('dialog:modal, [aria-modal="true"]') !== null
 
-/** Returns the focus on unmounting. Mantine's dialogs do so only when `opened` changes to false. */
+/**
+ * Returns the focus on unmounting. Mantine's dialogs do so only when `opened` changes to false. An item of a menu is gone
+ * by then, so that the button of the menu gets the focus.
+ */
 export function useFocusBack() {
-  const [before] = useState(focusedElement)
+  const [before] = useState(() => {
+    const focused = focusedElement()
+    const menu = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+    return document.getElementById(menu ?? '') ?? focused
+  })
   useEffect(
     () => () => {
       if (before instanceof HTMLElement) before.focus({ preventScroll: true })

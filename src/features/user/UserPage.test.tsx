@@ -184,6 +184,18 @@ test('a user is deleted once the e-mail is typed; the list says so, and when tha
   expect(await screen.findByRole('heading', { name: 'User not found' })).toBeVisible()
 })
 
+test('a dialog that a menu opened gives the focus back to the button of the menu', async () => {
+  const { user } = await openUser(ana, 'admin')
+  const actions = screen.getByRole('button', { name: 'More actions' })
+  actions.focus()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('menuitem', { name: 'Delete user…' })).toBeVisible()
+  await user.keyboard('{End}{Enter}')
+  expect(await screen.findByRole('dialog', { name: 'Delete Ana?' })).toBeVisible()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(actions).toHaveFocus())
+})
+
 test('no trace of a deleted user stays in memory, neither what was read nor what was written', async () => {
   const city = { key: 'city', type: 'TEXT', value: 'Lisbon' }
   const { user, queryClient, field, press, edit } = await openUser({ ...ana, properties: [city] }, 'admin')
