@@ -111,7 +111,11 @@ export function KnownNote(props: KnownNoteProps) {
   return (
     <Text component="div" size="xs" c="dimmed">
       <Announced>
-        {said} {said !== undefined && row.sensitive && mayNotHide && knownPropertyText.cannotHide}
+        {said !== undefined && (
+          <>
+            {said} {row.sensitive && mayNotHide && knownPropertyText.cannotHide}
+          </>
+        )}
         {said === knownPropertyText.unchecked && (
           <Button size="compact-xs" variant="subtle" onClick={known.retry}>
             {sharedText.retry}

@@ -24,6 +24,8 @@ interface ColumnMeaningProps {
   readonly onChange: (target: Target) => void
 }
 
+type ReadProperty = ReadTarget & { readonly to: 'property' }
+
 const fieldTypes: Readonly<Record<string, string>> = { email: 'EMAIL', since: 'DATETIME' }
 const typeOf = (target: ReadTarget) =>
   target.to === 'field' ? (fieldTypes[target.field] ?? 'TEXT') : target.type
@@ -33,10 +35,13 @@ export function ColumnMeaning({ target, header, reading, known, onChange }: Colu
   const { example, questions, read, empty, bad } = reading
   const type = typeOf(target)
   const choices: Readonly<Record<string, unknown>> = target.choices ?? {}
+  const values = target.to === 'property' ? choicesOf(target, known) : undefined
+  const show = (value: unknown) =>
+    values?.find((each) => each.value === value)?.label ?? showValue(type, value)
   return (
     <Stack gap={6} mt={6}>
-      {example && (
-        <Note>{meaningText.readAs({ example: example.cell, meaning: showValue(type, example.value) })}</Note>
+      {example && show(example.value) !== example.cell && (
+        <Note>{meaningText.readAs({ example: example.cell, meaning: show(example.value) })}</Note>
       )}
       {questions.map(({ of, cell, options }) => {
         const chosen = options.findIndex(({ choice }) => choice === choices[of])
@@ -61,7 +66,7 @@ export function ColumnMeaning({ target, header, reading, known, onChange }: Colu
                 label:
                   value === undefined || value === null
                     ? meaningText.meansNothing({ example: cell })
-                    : meaningText.means({ example: cell, meaning: showValue(type, value) }),
+                    : meaningText.means({ example: cell, meaning: show(value) }),
               })),
             ]}
           />
@@ -121,9 +126,13 @@ function BadCells({ target, reading, known, onChange }: Omit<ColumnMeaningProps,
   )
 }
 
+const choicesOf = ({ key }: ReadProperty, { properties }: KnownProperties) =>
+  properties.find(({ name }) => name === key)?.choices
+
 /** Returns the values that a cell may stand for, if there are few; `null` is no value. */
-function optionsOf({ key, type }: ReadTarget & { readonly to: 'property' }, known: KnownProperties) {
-  const choices = known.properties.find(({ name }) => name === key)?.choices
+function optionsOf(target: ReadProperty, known: KnownProperties) {
+  const { type } = target
+  const choices = choicesOf(target, known)
   const none = { name: 'none', label: meaningText.noValue, value: null }
   if (choices) return [...choices.map(({ value, label }) => ({ name: `=${value}`, label, value })), none]
   if (type !== 'BOOLEAN') return undefined

@@ -111,6 +111,7 @@ function Chooser({ onSource }: { readonly onSource: (source: ImportSource) => vo
       {/* Dropping a file needs a pointer; keyboard users have the button inside the drop area. */}
       <Stack
         align="center"
+        ta="center"
         gap="xs"
         px={16}
         py={32}

@@ -128,6 +128,26 @@ test('cells with two meanings are asked about, and words stand for values', asyn
   )
 })
 
+test('the rows of a check say values as their definitions do, and count what changes without what does not', async () => {
+  const choices = [
+    { value: 'de', label: { en: 'German' } },
+    { value: 'fr', label: { en: 'French' } },
+  ]
+  await service.call('admin', 'PUT', '/definitions/person/language', { type: 'TEXT', choices })
+  await service.create('admin', '/users', {
+    name: 'Tom',
+    email: 'tom@example.org',
+    properties: [{ key: 'language', type: 'TEXT', value: 'de' }],
+  })
+  const { user } = await paste('E-Mail;language\ntom@example.org;fr')
+  await user.click(screen.getByRole('radio', { name: 'Overwrite their values' }))
+  await user.click(await button('Check 1 row'))
+  const rows = within(await screen.findByRole('table', { name: 'Rows of the file' }))
+  expect((await rows.findByText(/^Language/)).textContent).toBe('Language: German → French')
+  const effects = within(screen.getByRole('region', { name: 'What changes' }))
+  expect(effects.getByRole('listitem')).toHaveTextContent(/^Language: 1 changed$/)
+})
+
 test('a column of values that are sealed elsewhere is sealed, and support cannot read it', async () => {
   for (let n = 0; n < 3; n += 1)
     await service.create('admin', '/users', {

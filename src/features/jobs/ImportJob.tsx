@@ -66,8 +66,9 @@ function Effects({ job }: JobProps) {
       <ul className={classes.lines}>
         {changed.map(({ entity, key, created, changed: replaced, cleared, olderConsents }) => (
           <li key={`${entity ?? ''} ${key}`}>
+            {importText.rows.of({ property: importLabel(entity, key) })}
             {[
-              importText.effect.created({ property: importLabel(entity, key), count: created }),
+              created > 0 && importText.effect.created({ count: created }),
               replaced > 0 && importText.effect.changed({ count: replaced }),
               cleared > 0 && importText.effect.cleared({ count: cleared }),
               olderConsents > 0 && importText.effect.older({ count: olderConsents }),

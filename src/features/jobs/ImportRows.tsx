@@ -5,12 +5,12 @@ import { Link } from 'react-router'
 
 import type { ImportRow, Job } from '#contract/index.ts'
 import { stripGuard } from '#contract/reading/guards.ts'
-import { storedText } from '#contract/reading/written.ts'
 import { api, fileUnder } from '../../api/index.ts'
+import { PropertyText } from '../../domain/definitions/DefinedValue.tsx'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { Mask } from '../../domain/values/Mask.tsx'
 import { jobsText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
@@ -100,7 +100,7 @@ interface Listed extends JobProps {
 }
 
 const columns: readonly Column<Listed>[] = [
-  { id: 'row', header: rowsText.row, width: '72px', cell: ({ row }) => number(row.row) },
+  { id: 'row', header: rowsText.row, width: '56px', align: 'end', cell: ({ row }) => number(row.row) },
   {
     id: 'what',
     header: rowsText.what,
@@ -111,7 +111,16 @@ const columns: readonly Column<Listed>[] = [
       </span>
     ),
   },
-  { id: 'who', header: rowsText.user, width: '24%', cell: ({ row }) => <Who row={row} /> },
+  {
+    id: 'who',
+    header: rowsText.user,
+    width: '24%',
+    cell: ({ row }) => (
+      <span className={shared.whole}>
+        <Who row={row} />
+      </span>
+    ),
+  },
   {
     id: 'changes',
     header: rowsText.changes,
@@ -157,27 +166,27 @@ function Who({ row: { user, name, by, cells, outcome, undone } }: Pick<Listed, '
 
 function Change({ change }: { readonly change: ImportRow['changes'][number] }) {
   const { entity, key, before, typeBefore, after, type = 'TEXT', masked } = change
+  const of = { entityType: entity, of: key }
   return (
     <>
       {rowsText.of({ property: importLabel(entity, key) })}
       {masked === true ? (
-        <>
-          {rowsText.hidden} <SensitiveMark />
-        </>
+        <Mask />
       ) : (
         <>
           {before !== undefined && (
             <>
-              <bdi className="ds-dimmed">{writeValue(typeBefore ?? type, before)}</bdi>{' '}
+              <bdi className="ds-dimmed">
+                <PropertyText {...of} type={typeBefore ?? type} value={before} />
+              </bdi>{' '}
               {rowsText.becomes}{' '}
             </>
           )}
-          <bdi>{writeValue(type, after)}</bdi>
+          <bdi>
+            <PropertyText {...of} type={type} value={after} />
+          </bdi>
         </>
       )}
     </>
   )
 }
-
-const writeValue = (type: string, value: unknown) =>
-  value === undefined || value === null || value === '' ? rowsText.noValue : storedText(type, value)

@@ -51,6 +51,8 @@ export const jobsText = defineMessages({
     undoing: 'Undoing',
     undone: 'Undone',
   },
+  /** States of a job that was checked, where its result is beside them. */
+  checked: { set: 'Previewed', other: 'Checked' },
   failures: {
     notStopped: 'Couldn’t stop the job',
     notResumed: 'Couldn’t continue the job',
@@ -196,7 +198,7 @@ export const jobsText = defineMessages({
     effects: { preview: 'What changes', change: 'What changed' },
     /** Parts of a line, joined by commas: “Phone: 12 new, 3 changed”. */
     effect: {
-      created: '{property}: {count, number} new',
+      created: '{count, number} new',
       changed: '{count, number} changed',
       cleared: '{count, number} cleared',
       older: '{count, plural, one {# later consent stays} other {# later consents stay}}',
@@ -260,8 +262,6 @@ export const jobsText = defineMessages({
       /** Name of a property, before its values. */
       of: '{property}: ',
       becomes: '→',
-      hidden: 'Hidden',
-      noValue: 'none',
       none: 'No rows',
       more: 'Show more',
     },
