@@ -27,7 +27,7 @@ test('a steward adds, changes, renames and removes; each save sends no more than
   await signIn('steward', `users/${user}/entities/${id}`)
   await expect(page.getByRole('textbox', { name: 'Value of City' })).toHaveValue('Lyon')
   await expect(page.getByRole('combobox', { name: 'Type of City' })).toHaveValue('TEXT')
-  await expect(page.getByRole('combobox', { name: 'Type of Vip' })).toHaveValue('BOOLEAN')
+  await expect(page.getByRole('combobox', { name: 'Type of VIP' })).toHaveValue('BOOLEAN')
 
   await page.getByRole('textbox', { name: 'Value of City' }).fill('Nantes')
   await page.getByRole('button', { name: 'Add property' }).click()
@@ -53,7 +53,7 @@ test('a steward adds, changes, renames and removes; each save sends no more than
     },
   ])
 
-  await page.getByRole('combobox', { name: 'Property: Vip' }).fill('is vip')
+  await page.getByRole('combobox', { name: 'Property: VIP' }).fill('is vip')
   await page.getByRole('button', { name: 'Remove Price' }).click()
   await page.getByRole('button', { name: 'Review…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click()

@@ -57,7 +57,7 @@ const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
     await page.getByRole('button', { name: 'Replace IBAN' }).click()
     const iban = page.getByRole('textbox', { name: 'Value of IBAN' })
     await iban.fill('ES91')
-    await page.getByRole('button', { name: 'Remove Vip' }).click()
+    await page.getByRole('button', { name: 'Remove VIP' }).click()
     return {
       isWrite: (request) => request.method() === 'PUT',
       submit: async () => {

@@ -11,6 +11,7 @@ test.each([
   ['home.phone2', 'Home phone2'],
   ['iban', 'IBAN'],
   ['user_id', 'User ID'],
+  ['vip', 'VIP'],
   ['VAT', 'VAT'],
   ['companyVATNumber', 'Company VAT number'],
   ['élan_vital', 'Élan vital'],

@@ -69,6 +69,12 @@ export function labelWithType(type: string, key: string): string {
   return type === 'person' ? label : `${typeLabel(type)} ${withSmallLetter(label)}`
 }
 
+/** Labels a column of properties: "Birthday" for `person.birthday`, "Car plate" for `car.plate`. */
+export function columnLabel(name: string): string {
+  const at = name.indexOf('.')
+  return at > 0 ? labelWithType(name.slice(0, at), name.slice(at + 1)) : propertyLabel(undefined, name)
+}
+
 /**
  * Lowercases a label for use within an English phrase: "first registration" for "First registration", but "IBAN" and
  * "VAT number" stay.
@@ -76,7 +82,7 @@ export function labelWithType(type: string, key: string): string {
 export const withSmallLetter = (label: string) =>
   /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
-const initials = new Set('bic iban id nif pin sms ssn tin uk url us vat vin'.split(' '))
+const initials = new Set('bic iban id nif pin sms ssn tin uk url us vat vin vip'.split(' '))
 
 /** Returns a key as people would write it. */
 export function readable(key: string): string {

@@ -2,14 +2,15 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { use } from 'react'
 
-import type { Job } from '#contract/index.ts'
+import { isUserColumn, type Job } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { columnLabel } from '../../domain/labels.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
 import { segmentName } from '../../domain/segments/names.ts'
 import { saveBlob } from '../../domain/work/sink.ts'
-import { jobsText } from '../../messages/index.ts'
+import { jobsText, userText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { Fact } from '../../ui/Facts.tsx'
@@ -43,7 +44,9 @@ function ExportFacts({ job: { export: task, segment } }: JobProps) {
   return (
     <>
       <Fact name={exportText.users}>{typeof segment === 'string' && <SegmentLink segment={segment} />}</Fact>
-      <Fact name={exportText.columns}>{columns && <span dir="auto">{columns.join(', ')}</span>}</Fact>
+      <Fact name={exportText.columns}>
+        {columns && <span dir="auto">{columns.map(nameColumn).join(', ')}</span>}
+      </Fact>
       <Fact name={exportText.rows}>{number(rows)}</Fact>
       <Fact name={exportText.sensitive}>
         {withheld > 0 ? exportText.withheld({ count: withheld }) : task.entities && forms[sensitive]}
@@ -52,6 +55,9 @@ function ExportFacts({ job: { export: task, segment } }: JobProps) {
     </>
   )
 }
+
+/** Labels a column: a field of the user, or a property. */
+const nameColumn = (name: string) => (isUserColumn(name) ? userText.columns[name] : columnLabel(name))
 
 /** Offers the file of an export once it is complete, until it is gone. */
 function ExportFile({ job }: JobProps) {

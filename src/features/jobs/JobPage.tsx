@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useLayoutEffect, useRef } from 'react'
+import { type PropsWithChildren, useLayoutEffect, useRef } from 'react'
 import { Link, useParams } from 'react-router'
 
 import type { Job } from '#contract/index.ts'
@@ -36,6 +36,7 @@ export function JobPage() {
   const { Notices, Report, ...names } = viewOf(job)
   // While the job is open, its state below is announced.
   useAnnounced(isOpen(job) ? undefined : describeCounts(job, names))
+  const isChecking = isOpen(job) && job.dryRun
   const kind = kindName(job.kind)
   const origin = jobOrigins.get(useQueryClient())
   const form = origin?.jobId === jobId ? origin : undefined
@@ -60,10 +61,11 @@ export function JobPage() {
       <Stack gap="lg">
         <JobFacts job={job} />
         {Notices && <Notices job={job} />}
-        <JobControls key={job.id} job={job} readAtMs={dataUpdatedAt} />
-        {!(isOpen(job) && job.dryRun) && (
+        <JobControls key={job.id} job={job} readAtMs={dataUpdatedAt}>
+          {!isChecking && <Counts job={job} />}
+        </JobControls>
+        {!isChecking && (
           <>
-            <Counts job={job} />
             <ChangesLink job={job} />
             {Report && <Report key={`${String(job.dryRun)} ${String(job.undo)}`} job={job} />}
           </>
@@ -101,9 +103,11 @@ function ChangesLink({ job }: JobProps) {
 }
 
 function Counts({ job }: JobProps) {
+  const counts = countsOf(job, viewOf(job))
+  if (counts.length === 0) return null
   return (
     <dl className={shared.counts}>
-      {countsOf(job, viewOf(job)).map(({ id, name, color, count }) => (
+      {counts.map(({ id, name, color, count }) => (
         <div key={id}>
           <dt>{name}</dt>
           <dd style={{ color }}>{number(count)}</dd>
@@ -118,7 +122,8 @@ interface ControlsProps extends JobProps {
   readonly readAtMs: number
 }
 
-function JobControls({ job, readAtMs }: ControlsProps) {
+/** What can be done with a job, above its counts. */
+function JobControls({ job, readAtMs, children }: PropsWithChildren<ControlsProps>) {
   const { state, dryRun, undo = false } = job
   const { mutate, error, variables, isPending } = useMutation(controlJob(job.id))
   const isMine = usePerson().subject === job.actor
@@ -131,59 +136,62 @@ function JobControls({ job, readAtMs }: ControlsProps) {
   const notDone = { stop: failures.notStopped, resume: failures.notResumed, apply: failures.notApplied }
   return (
     <section ref={section} tabIndex={-1} aria-label={jobsText.progress}>
-      <Stack gap="sm">
-        {error && <InlineFailure title={notDone[variables]} error={error} own={{ lost: failures.lost }} />}
-        {isOpen(job) && (
-          <>
-            <JobProgress key={`${String(dryRun)} ${String(undo)}`} job={job} readAtMs={readAtMs} />
-            <Group gap="sm">
-              <Button variant="default" loading={isPending} onClick={() => mutate('stop')}>
-                {jobsText.stop}
-              </Button>
-              <Text size="sm" c="dimmed">
-                {jobsText.goesOn}
-              </Text>
-            </Group>
-          </>
-        )}
-        {state === 'stopped' && (
-          <Callout title={dryRun ? text.checkStopped : text.changeStopped(job)}>
-            {undo ? text.undoStopped : dryRun ? text.checkStoppedBody : text.changeStoppedBody}
-          </Callout>
-        )}
-        {state === 'failed' && <InlineFailure title={text.failed}>{text.failedBody}</InlineFailure>}
-        {(state === 'stopped' || state === 'failed') && (
-          <Group>
-            {isMine ? (
-              <Button loading={isPending} onClick={() => mutate('resume')}>
-                {jobsText.goOn}
-              </Button>
-            ) : (
-              <Text>{text.theirs.other({ actor: job.actor })}</Text>
-            )}
-          </Group>
-        )}
-        {isMine && text.undo && undoable > 0 && (
-          <UndoJob job={job} count={undoable} text={text.undo} isSensitive={isSensitive?.(job) === true} />
-        )}
-        {state === 'finished' && dryRun && text.apply && (
-          <Group gap="sm">
-            {count === 0 ? (
-              <Text>{text.apply.nothing}</Text>
-            ) : isMine ? (
-              <>
-                <Button loading={isPending} onClick={() => mutate('apply')}>
-                  {text.apply.action({ count, created, changed: count - created })}
+      <Stack gap="lg">
+        <Stack gap="sm" className={shared.acts ?? ''}>
+          {error && <InlineFailure title={notDone[variables]} error={error} own={{ lost: failures.lost }} />}
+          {isOpen(job) && (
+            <>
+              <JobProgress key={`${String(dryRun)} ${String(undo)}`} job={job} readAtMs={readAtMs} />
+              <Group gap="sm">
+                <Button variant="default" loading={isPending} onClick={() => mutate('stop')}>
+                  {jobsText.stop}
                 </Button>
                 <Text size="sm" c="dimmed">
-                  {text.apply.hint}
+                  {jobsText.goesOn}
                 </Text>
-              </>
-            ) : (
-              <Text>{text.theirs.check({ actor: job.actor })}</Text>
-            )}
-          </Group>
-        )}
+              </Group>
+            </>
+          )}
+          {state === 'stopped' && (
+            <Callout title={dryRun ? text.checkStopped : text.changeStopped(job)}>
+              {undo ? text.undoStopped : dryRun ? text.checkStoppedBody : text.changeStoppedBody}
+            </Callout>
+          )}
+          {state === 'failed' && <InlineFailure title={text.failed}>{text.failedBody}</InlineFailure>}
+          {(state === 'stopped' || state === 'failed') && (
+            <Group>
+              {isMine ? (
+                <Button loading={isPending} onClick={() => mutate('resume')}>
+                  {jobsText.goOn}
+                </Button>
+              ) : (
+                <Text>{text.theirs.other({ actor: job.actor })}</Text>
+              )}
+            </Group>
+          )}
+          {isMine && text.undo && undoable > 0 && (
+            <UndoJob job={job} count={undoable} text={text.undo} isSensitive={isSensitive?.(job) === true} />
+          )}
+          {state === 'finished' && dryRun && text.apply && (
+            <Group gap="sm">
+              {count === 0 ? (
+                <Text>{text.apply.nothing}</Text>
+              ) : isMine ? (
+                <>
+                  <Button loading={isPending} onClick={() => mutate('apply')}>
+                    {text.apply.action({ count, created, changed: count - created })}
+                  </Button>
+                  <Text size="sm" c="dimmed">
+                    {text.apply.hint}
+                  </Text>
+                </>
+              ) : (
+                <Text>{text.theirs.check({ actor: job.actor })}</Text>
+              )}
+            </Group>
+          )}
+        </Stack>
+        {children}
       </Stack>
     </section>
   )

@@ -1,6 +1,6 @@
 import { PropertyText } from '../../domain/definitions/DefinedValue.tsx'
 import { isSetJob } from '../../domain/jobs/job-name.ts'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { Mask } from '../../domain/values/Mask.tsx'
 import { jobsText } from '../../messages/index.ts'
 import { Fact } from '../../ui/Facts.tsx'
 import { InClear } from './InClear.tsx'
@@ -30,9 +30,7 @@ function SetFacts({ job }: JobProps) {
         {set.erased === true ? (
           setText.report.erased
         ) : set.masked === true ? (
-          <>
-            {setText.report.hidden} <SensitiveMark />
-          </>
+          <Mask />
         ) : (
           <PropertyText entityType={set.entity} of={set.key} type={set.type} value={set.value} />
         )}

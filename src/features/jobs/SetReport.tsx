@@ -14,7 +14,7 @@ import { InlineFailure, QueryFailure } from '../../domain/failures/InlineFailure
 import { isSetJob, type SetJob } from '../../domain/jobs/job-name.ts'
 import { typeLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { Mask } from '../../domain/values/Mask.tsx'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { saveText } from '../../domain/work/sink.ts'
 import { type Run, useWork } from '../../domain/work/use-work.ts'
@@ -196,7 +196,9 @@ const createColumns = (change: string): readonly Column<ReportRow>[] => [
     header: reportText.what,
     width: '20%',
     cell: ({ job, entry }) => (
-      <span style={{ color: outcomeColor(entry.undone ?? entry.outcome) }}>{resultName(job, entry)}</span>
+      <span className={shared.whole} style={{ color: outcomeColor(entry.undone ?? entry.outcome) }}>
+        {resultName(job, entry)}
+      </span>
     ),
   },
   {
@@ -225,7 +227,7 @@ function BeforeAfter({ job, entry, property }: ReportRow) {
   const { type, value, masked: isSetMasked, erased: isErased } = job.set
   const old =
     masked === true ? (
-      <MaskedValue />
+      <Mask />
     ) : before === undefined ? (
       isEffect(entry) && <span className="ds-dimmed">{reportText.wasNot}</span>
     ) : (
@@ -236,20 +238,12 @@ function BeforeAfter({ job, entry, property }: ReportRow) {
     <>
       {old} <span className="ds-dimmed">→</span>{' '}
       {masked === true || isSetMasked === true ? (
-        <MaskedValue />
+        <Mask />
       ) : isErased === true ? (
         <span className="ds-dimmed">{reportText.erased}</span>
       ) : (
         <DefinedValue type={type} value={value} property={property} />
       )}
     </>
-  )
-}
-
-function MaskedValue() {
-  return (
-    <span className="ds-dimmed">
-      {reportText.hidden} <SensitiveMark />
-    </span>
   )
 }

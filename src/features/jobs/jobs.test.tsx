@@ -68,6 +68,37 @@ test('a job of a kind that this console does not know shows what all jobs have',
   expect(screen.queryByRole('button', { name: /Undo/ })).not.toBeInTheDocument()
 })
 
+test('the list of jobs says a check in one word beside what it found, and the page says that nothing changed', async () => {
+  await changePlate(true)
+  const { user } = renderApp({ service, path: '/jobs', role: 'steward' })
+  const row = within(await screen.findByRole('table', { name: 'Jobs' })).getAllByRole('row')[1]
+  expect(row).toHaveTextContent(/^Plate \(car\) · Bulk change\s?Previewed\s?1 user would change/)
+  await user.click(screen.getByRole('link', { name: 'Plate (car)' }))
+  expect(await screen.findByText('Preview ready, nothing changed yet')).toBeVisible()
+})
+
+test('the counts of an undone job take the place of its buttons', async () => {
+  const { id, job } = await changePlate()
+  renderJobs(`/jobs/${id}`, () => ({ ...job, state: 'undone', undo: true, undone: { undone: 1 } }))
+  await heading('Plate (car)')
+  const progress = within(screen.getByRole('region', { name: 'Progress' }))
+  expect(progress.getByText('Restored')).toBeVisible()
+  expect(progress.queryByRole('button')).not.toBeInTheDocument()
+})
+
+test('an export names its columns by their labels', async () => {
+  const columns = ['name', 'person.first_name', 'car.plate']
+  const { id, job } = await changePlate()
+  const { set: _, ...rest } = job
+  renderJobs(`/jobs/${id}`, () => ({
+    ...rest,
+    kind: 'export',
+    export: { format: 'csv', columns, sensitive: 'masked', rows: 1, withheld: 0 },
+  }))
+  await heading('Users as CSV')
+  expect(screen.getByText('Name, First name, Car plate')).toBeVisible()
+})
+
 test('a running job tells its speed and the time left, once they are known', async () => {
   const { id, job } = await changePlate()
   const began = performance.now()

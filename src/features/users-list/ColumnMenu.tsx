@@ -5,12 +5,13 @@ import { flushSync } from 'react-dom'
 
 import { maxColumns } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { columnLabel } from '../../domain/labels.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { columnLabel, columnNames, defaultPreferences, type ListPreferences } from './columns.tsx'
+import { columnNames, defaultPreferences, type ListPreferences } from './columns.tsx'
 
 const AddColumn = lazyPart(async () => (await import('./AddColumn.tsx')).AddColumn)
 const menuText = userListText.columns

@@ -5,7 +5,7 @@ import { isDataType, maxColumnValues, type PropertyValue, readValue, type User }
 import { preferencePhase } from '#contract/reading/preference-phase.ts'
 import { rawText } from '#contract/reading/written.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
-import { labelWithType, propertyLabel } from '../../domain/labels.ts'
+import { columnLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import { matchedValue } from '../../domain/people/matched-value.ts'
@@ -190,15 +190,6 @@ function IdText({ children }: { readonly children: string }) {
 }
 
 export type ColumnValues = Readonly<Record<string, OwnColumns>>
-
-/**
- * Returns the label of a column: "Birthday" for `person.birthday`, since the row is the person's; "Car plate" for
- * `car.plate`.
- */
-export function columnLabel(name: string): string {
-  const at = name.indexOf('.')
-  return at > 0 ? labelWithType(name.slice(0, at), name.slice(at + 1)) : propertyLabel(undefined, name)
-}
 
 /** Shows the first value of a property and how many more the user has. */
 function ColumnCell({ userId, name }: { readonly userId: string; readonly name: string }) {

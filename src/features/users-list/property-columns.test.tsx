@@ -151,7 +151,7 @@ test('whatever its type, a value is in words where it is pointed at', async () =
   })
   keep('person.newsletter', 'person.post', 'person.vip')
   open()
-  await waitFor(async () => expect((await cells('Vip'))[2]).toBe('Yes'))
+  await waitFor(async () => expect((await cells('VIP'))[2]).toBe('Yes'))
   await waitFor(async () => expect((await cells('Newsletter'))[2]).toMatch(/^Granted/))
   await waitFor(async () => expect((await cells('Post'))[2]).toMatch(/^Expired May 1, 2020/))
   const hints = [...document.querySelectorAll('td [data-hint]')].map((each) => each.getAttribute('data-hint'))

@@ -140,7 +140,7 @@ describe('a row', () => {
 
   test('with a boolean focuses the checked radio button, in a group of its own', async () => {
     const { user } = await pages.open()
-    await press(user, 'Remove Vip')
+    await press(user, 'Remove VIP')
     await user.keyboard('{Enter}')
     const [yes] = screen.getAllByRole('radio', { name: 'Yes' })
     expect(yes).toHaveFocus()
