@@ -72,6 +72,38 @@ test('the list of users has whole e-mails on a tablet, and one time of each user
   await expect(row.locator('time').filter({ visible: true })).toHaveCount(1)
 })
 
+test('lists name segments, jobs and webhooks whole, and no state is cut', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const mark = crypto.randomUUID().slice(0, 8)
+  const name = `Everybody who drives a car of the fleet ${mark}`
+  await service.post('/segments', { name, filter: { user: 'ref', op: 'eq', value: mark } })
+  const user = await service.post('/users', { name: 'Told', ref: mark })
+  await service.post('/users/batch', {
+    ids: [user],
+    dryRun: true,
+    set: { entity: 'car', key: `insurer_of_the_owner_${mark}`, type: 'TEXT', value: 'Allrisk' },
+  })
+  const { id } = await service.ask<{ id: string }>('/subscriptions', {
+    url: `https://example.org/receivers/of/the/fleet/${mark}`,
+    types: ['SENSITIVE_DATA_CHECKED'],
+    enabled: false,
+  })
+  const at = [768, ...widths]
+  try {
+    await signIn('admin', 'segments')
+    await expectWhole(page, 'Segments', [1, 3, 5], { at, hasText: mark })
+    await page.goto('jobs')
+    await expectWhole(page, 'Jobs', [1, 2, 3], { at, hasText: mark })
+    await page.goto('webhooks')
+    await expectWhole(page, 'Webhooks', [1, 2, 3], { at, hasText: mark })
+  } finally {
+    await service.delete(`/subscriptions/${id}`)
+  }
+})
+
 test('an event sent to a webhook is named in the table beside its facts', async ({
   page,
   signIn,
@@ -99,6 +131,25 @@ test('the log names what happened, however long its name', async ({ page, signIn
   await signIn('integrator', `events?user=${user}`)
   await expect(page.getByRole('link', { name: 'Sensitive values viewed' })).toBeVisible()
   await expectWhole(page, 'Events', [2, 3, 4])
+})
+
+test('the figures of the chart stand below whole words', async ({ page, signIn, service }) => {
+  await service.post('/users', { name: 'Counted' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn('integrator', 'events')
+  await page.getByText('As a table').click()
+  const figures = page.getByRole('table', { name: 'Events over time, as a table' })
+  const buttons = figures.getByRole('button')
+  await expect(figures.getByRole('button', { name: 'User created' })).toBeVisible()
+  const lines = () =>
+    buttons.evaluateAll((all) => {
+      const text = document.createRange()
+      return all.flatMap((button) => {
+        text.selectNodeContents(button)
+        return new Set([...text.getClientRects()].map(({ top }) => top)).size > 1 ? [button.textContent] : []
+      })
+    })
+  await expect.poll(lines).toEqual([])
 })
 
 test('the log says when a delivery is attempted again', async ({ page, signIn, service }) => {

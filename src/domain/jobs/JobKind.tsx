@@ -9,9 +9,9 @@ export function JobKind({ job }: { readonly job: Job }) {
   if (kind === undefined || nameJob(job) === kind) return null
   return (
     <>
-      {' '}
-      <Text span inherit c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-        · {kind}
+      <Text span inherit c="dimmed">
+        {'\u00A0· '}
+        <span style={{ whiteSpace: 'nowrap' }}>{kind}</span>
       </Text>
     </>
   )

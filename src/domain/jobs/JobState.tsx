@@ -4,6 +4,12 @@ import { StateMark, type StateMarkProps } from '../../ui/StateMark.tsx'
 
 type StateTexts = Readonly<Record<string, string>>
 
+interface JobStateProps {
+  readonly job: Job
+  /** Whether the result is beside the state, so that a check need not say that it changed nothing. */
+  readonly short?: boolean
+}
+
 /** Names of states that a kind of job has of its own. */
 const statesOf: Readonly<Record<string, StateTexts>> = {
   set: jobsText.set.states,
@@ -26,6 +32,11 @@ export function stateName(job: Job): string {
   return statesOf[job.kind]?.[state] ?? (jobsText.states as StateTexts)[state] ?? state
 }
 
-export function JobState({ job }: { readonly job: Job }) {
-  return <StateMark tone={jobTones[shownState(job)]}>{stateName(job)}</StateMark>
+export function JobState({ job, short = false }: JobStateProps) {
+  const state = shownState(job)
+  return (
+    <StateMark tone={jobTones[state]}>
+      {short && state === 'checked' ? jobsText.checked[job.kind === 'set' ? 'set' : 'other'] : stateName(job)}
+    </StateMark>
+  )
 }

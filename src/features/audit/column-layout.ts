@@ -13,11 +13,11 @@ export const auditLayout = {
 /** Column widths of the table of actors above the list. */
 export const actorLayout = {
   actor: { id: 'actor' },
-  people: { id: 'people', width: '104px', tabletWidth: '80px', align: 'end', narrow: 'labelled' },
-  reads: { id: 'reads', width: '104px', tabletWidth: '80px', align: 'end', narrow: 'labelled' },
-  checks: { id: 'checks', width: '104px', tabletWidth: '80px', align: 'end', narrow: 'labelled' },
-  changes: { id: 'changes', width: '104px', tabletWidth: '80px', align: 'end', narrow: 'labelled' },
-  busiest: { id: 'busiest', width: '208px', tabletWidth: '176px', narrow: 'labelled' },
+  people: { id: 'people', width: '104px', tabletWidth: '76px', align: 'end', narrow: 'labelled' },
+  reads: { id: 'reads', width: '104px', tabletWidth: '76px', align: 'end', narrow: 'labelled' },
+  checks: { id: 'checks', width: '104px', tabletWidth: '76px', align: 'end', narrow: 'labelled' },
+  changes: { id: 'changes', width: '104px', tabletWidth: '76px', align: 'end', narrow: 'labelled' },
+  busiest: { id: 'busiest', width: '224px', tabletWidth: '204px', narrow: 'labelled' },
 } satisfies Record<string, ColumnLayout>
 
 export const shownActors = 5

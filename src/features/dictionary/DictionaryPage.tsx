@@ -195,7 +195,10 @@ function renderName({ key, label, definition, similarTo, looksLike }: KeyRow, on
       >
         {label}
       </button>
-      {label !== key && <span className={`ds-mono ${classes.raw}`}>{key}</span>}
+      {/* A key that differs from its label in the capital alone tells nobody more. */}
+      {label.toLowerCase() !== key && label !== key && (
+        <span className={`ds-mono ${classes.raw}`}>{key}</span>
+      )}
       {renderWritten(definition)}
       {similarTo !== undefined && (
         <span className={classes.deviation}>{dictionaryText.similar({ key: similarTo })}</span>

@@ -125,8 +125,8 @@ function LogScope({ isFull, rows, total, at, filter }: LogView) {
     : total === undefined
       ? scope.loaded(counts)
       : scope.loadedOf({ ...counts, total })
-  const oldest = <Timestamp value={rows.at(-1)?.eventtime} mode="recent" />
-  const newest = <Timestamp value={rows[0]?.eventtime} mode="recent" />
+  const oldest = <Timestamp value={rows.at(-1)?.eventtime} mode="minute" />
+  const newest = <Timestamp value={rows[0]?.eventtime} mode="minute" />
   return (
     <>
       <span>

@@ -22,7 +22,7 @@ export function JobsTile() {
             key={job.id}
             aside={
               <>
-                <JobState job={job} />
+                <JobState job={job} short />
                 <span className="ds-dimmed">
                   {isOpen(job) ? allJobsText.done(job) : <Timestamp value={job.created} />}
                 </span>

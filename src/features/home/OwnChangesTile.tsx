@@ -72,7 +72,9 @@ function OwnChange({ event, person, changeset }: OwnChangeProps) {
       aside={
         <>
           <UndoButton {...{ event, changeset }} change={about === undefined ? what : `${about}: ${what}`} />
-          <Timestamp value={event.eventtime} />
+          <span className="ds-dimmed">
+            <Timestamp value={event.eventtime} />
+          </span>
         </>
       }
     >

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -17,6 +16,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { jobLayout } from './column-layout.ts'
+import shared from '../../domain/work/Report.module.css'
 
 /** List of this person's jobs, or of everyone's for an administrator, newest first. */
 export function JobsPage() {
@@ -53,7 +53,8 @@ function Result({ job }: { readonly job: Job }) {
   const { state, done, total } = job
   if (isOpen(job) || state === 'stopped' || state === 'failed')
     return <span className="ds-dimmed">{jobsText.done({ done, total })}</span>
-  return describeResult(job)
+  const result = describeResult(job)
+  return result !== undefined && <span className={shared.whole}>{result}</span>
 }
 
 const { columns } = jobsText
@@ -63,15 +64,15 @@ const jobColumns: readonly Column<Job>[] = [
     ...jobLayout.what,
     header: columns.what,
     cell: (job) => (
-      <Text span inherit style={{ whiteSpace: 'normal' }}>
+      <span className={shared.whole}>
         <Link to={links.job(job.id)} {...rowLink}>
           {nameJob(job)}
         </Link>
         <JobKind job={job} />
-      </Text>
+      </span>
     ),
   },
-  { ...jobLayout.state, header: columns.state, cell: (job) => <JobState job={job} /> },
+  { ...jobLayout.state, header: columns.state, cell: (job) => <JobState job={job} short /> },
   { ...jobLayout.result, header: columns.result, cell: (job) => <Result job={job} /> },
   { ...jobLayout.by, header: columns.by, cell: (job) => <StartedBy job={job} /> },
   { ...jobLayout.time, header: columns.time, cell: ({ created }) => <Timestamp value={created} /> },

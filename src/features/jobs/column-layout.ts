@@ -3,8 +3,8 @@ import type { ColumnLayout } from '../../ui/ListSkeleton.tsx'
 /** Layout of the columns of the list of jobs, shared by the table and its skeleton. */
 export const jobLayout = {
   what: { id: 'what' },
-  state: { id: 'state', width: '26%' },
+  state: { id: 'state', width: '152px' },
   result: { id: 'result', width: '20%', tabletWidth: '22%' },
   by: { id: 'by', width: '14%', narrow: 'labelled' },
-  time: { id: 'time', width: '112px', tabletWidth: '92px', narrow: 'labelled' },
+  time: { id: 'time', width: '112px', tabletWidth: '92px' },
 } satisfies Record<string, ColumnLayout>

@@ -126,9 +126,9 @@ function renderUsedBy({ usedBy }: ListedSegment) {
       {segmentName(first)}
     </Link>
   )
-  if (others.length === 0) return <span>{segment}</span>
+  if (others.length === 0) return <span className={classes.whole}>{segment}</span>
   return (
-    <span {...hint(usedBy.map(segmentName).join('\n'))}>
+    <span className={classes.whole} {...hint(usedBy.map(segmentName).join('\n'))}>
       {segmentText.usedByMore.withElements({ segment, more: others.length })}
     </span>
   )
@@ -140,9 +140,9 @@ const segmentColumns: readonly Column<ListedSegment>[] = [
     header: segmentText.columns.name,
     cell: ({ name, segment: { id, description } }) => (
       <div className={classes.cell}>
-        <Text component={Link} inherit truncate to={links.segment(id)} dir="auto" {...rowLink}>
+        <Link to={links.segment(id)} dir="auto" className={classes.whole} {...rowLink}>
           {name}
-        </Text>
+        </Link>
         {description && (
           <Text c="dimmed" fz="xs" truncate dir="auto" {...hint(description)}>
             {description}

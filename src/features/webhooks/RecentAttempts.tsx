@@ -77,7 +77,7 @@ const attemptColumns: readonly Column<RecentAttempt>[] = [
     id: 'event',
     header: attemptsText.columns.event,
     cell: ({ event, type }) => (
-      <Link to={links.event(event)} {...rowLink}>
+      <Link to={links.event(event)} style={{ whiteSpace: 'normal' }} {...rowLink}>
         {eventTypeName(type) ?? <span className="ds-mono">{type}</span>}
       </Link>
     ),
@@ -86,7 +86,7 @@ const attemptColumns: readonly Column<RecentAttempt>[] = [
     id: 'outcome',
     header: attemptsText.columns.outcome,
     width: '34%',
-    tabletWidth: '140px',
+    tabletWidth: '168px',
     cell: (row) => <AttemptOutcome status={row.status} error={row.error} />,
   },
   {
@@ -99,7 +99,7 @@ const attemptColumns: readonly Column<RecentAttempt>[] = [
   {
     id: 'number',
     header: attemptsText.columns.number,
-    width: '80px',
+    width: '72px',
     align: 'end',
     narrow: 'labelled',
     cell: (row) => number(row.number),

@@ -61,14 +61,14 @@ function Address({ id, url, description, disabled }: Subscription) {
   const { host, path } = splitAddress(url)
   return (
     <span className={classes.address}>
-      <Text component={Link} to={links.webhook(id)} {...rowLink} inherit truncate="end" {...hint(url)}>
+      <Link to={links.webhook(id)} {...rowLink} {...hint(url)}>
         {host}
         <span className="ds-dimmed" style={{ fontWeight: 400 }}>
           {path}
         </span>
-      </Text>
+      </Link>
       {description && (
-        <Text span size="xs" c="dimmed" truncate="end" dir="auto" {...hint(description)}>
+        <Text span size="xs" c="dimmed" dir="auto">
           {description}
         </Text>
       )}
@@ -83,7 +83,16 @@ function Address({ id, url, description, disabled }: Subscription) {
 
 function EventTypes(subscription: Subscription) {
   const names = describeTypes(subscription)
-  return <span {...(names.length > 1 && hint(names.join('\n')))}>{names.join(', ')}</span>
+  return (
+    <Text
+      inherit
+      lineClamp={3}
+      className={classes.types ?? ''}
+      {...(names.length > 1 && hint(names.join('\n')))}
+    >
+      {names.join(', ')}
+    </Text>
+  )
 }
 
 /** Time that an event usually waits at most; only a longer one is worth a line. */

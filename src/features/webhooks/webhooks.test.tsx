@@ -176,7 +176,7 @@ test('paused, events are not sent; resumed, those of the gap are offered, counte
   await heading('Resend missed events')
   await waitFor(() => expect(router.state.location.search).toMatch(/^\?since=/))
   expect(await screen.findByText('2 events would be resent.')).toBeVisible()
-  const until = await field('To')
+  const until = await field('Until')
   await user.clear(until)
   await user.type(until, '2001-01-01T00:00:00Z')
   expect(await screen.findByText('Enter an end after the start.')).toBeVisible()

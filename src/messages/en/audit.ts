@@ -63,7 +63,7 @@ export const actorText = defineMessages({
   changes: 'Changed',
   people: 'Users',
   busiest: 'Busiest hour',
-  at: '{count, number}, {time}',
+  at: '{count, plural, one {# user, {time}} other {# users, {time}}}',
   unusual: 'Unusual',
   /** Shown if there is no other day to compare with. */
   unusualAlone:

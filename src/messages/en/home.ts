@@ -47,7 +47,7 @@ export const homeText = defineMessages({
   segments: {
     title: 'Pinned segments',
     all: 'All segments',
-    none: 'Pin a segment to see its size here. Pin is in a segment’s ⋯ menu.',
+    none: 'Pin a segment in its ⋯ menu to see its size here.',
     counting: 'Counting…',
   },
   people: {

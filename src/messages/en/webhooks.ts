@@ -166,7 +166,7 @@ export const webhookText = defineMessages({
     title: 'Resend missed events',
     about: 'Resends the events that this webhook missed in a period.',
     since: 'From',
-    until: 'To',
+    until: 'Until',
     untilHint: 'Leave empty for the current time.',
     zone: 'Times are in UTC.',
     wrong: 'Enter a valid date and time, such as {example}.',

@@ -70,7 +70,8 @@ function LegendEntry({ name, colour, state, only, filter, onFilter }: Series & P
 }
 
 export function FilterLink(props: AnchorProps & ComponentProps<'button'>) {
-  return <Anchor component="button" type="button" inherit {...props} />
+  // A button would break its words where the text around it breaks none.
+  return <Anchor component="button" type="button" inherit style={{ whiteSpace: 'inherit' }} {...props} />
 }
 
 interface BarsProps extends ChartProps {

@@ -134,10 +134,13 @@ function JobAbout({ job: { id, kind, result }, tabIndex }: JobAboutProps) {
   return (
     <span className={classes.about}>
       <JobLink id={id} kind={kind} tabIndex={tabIndex} />
-      {result !== undefined && ` · ${result}`} ·{' '}
-      <Link to={links.events({ job: id })} tabIndex={tabIndex}>
-        {jobsText.changes}
-      </Link>
+      {result !== undefined && ` · ${result}`}
+      <span className={classes.each}>
+        {' · '}
+        <Link to={links.events({ job: id })} tabIndex={tabIndex}>
+          {jobsText.changes}
+        </Link>
+      </span>
     </span>
   )
 }
