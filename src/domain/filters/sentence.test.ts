@@ -373,6 +373,9 @@ test('a value that the reader may not see is said to be hidden', () => {
 test('one condition in brief, and one test on a line of its own, name the property by its label', () => {
   const test = { key: 'first_registration', type: 'DATE', op: 'on', value: '2024-03-01' } as const
   expect(conditionInBrief({ entity: 'car', where: [test] })).toBe('car first registration is on Mar 1, 2024')
+  expect(conditionInBrief({ entity: 'person', where: [{ ...test, key: 'birthday' }] })).toBe(
+    'birthday is on Mar 1, 2024',
+  )
   expect(testInWords(test, 'First registration')).toBe('First registration is on Mar 1, 2024')
   expect(conditionInBrief({ user: 'account', op: 'eq', value: false })).toBe('has no account')
 })

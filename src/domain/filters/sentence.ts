@@ -53,11 +53,14 @@ export function conditionInWords(filter: Filter, context: SentenceContext = {}) 
   }
 }
 
-/** Describes one condition briefly: "e-mail contains “@example.org”", "car colour is “red”", "has an account". */
+/**
+ * Describes one condition briefly: "e-mail contains “@example.org”", "birthday is today", "car colour is “red”", "has
+ * an account".
+ */
 export function conditionInBrief(filter: Filter): string {
   const writer = new Writer({})
   if ('entity' in filter && filter.min === undefined && filter.where?.length === 1)
-    return filter.where.map((test) => writer.entityTest(filter.entity, test)).join('')
+    return filter.where.map((test) => writer.briefTest(filter.entity, test)).join('')
   return writer.alone(filter)
 }
 
@@ -217,7 +220,13 @@ class Writer {
     return say(phrase, { field: filterSentenceText.fields[user], ...predicate })
   }
 
-  entityTest(type: string, test: PropertyTest, phrase = filterSentenceText.ofType): string {
+  briefTest(type: string, test: PropertyTest): string {
+    const { ofType, propertyWithin } = filterSentenceText
+    if (type !== ownType) return this.entityTest(type, test, ofType)
+    return this.propertyTest(test, propertyLabel(type, test.key), propertyWithin)
+  }
+
+  entityTest(type: string, test: PropertyTest, phrase: typeof filterSentenceText.ofType): string {
     const nouns = { type: nounOf(type, 'name'), thing: nounOf(type, 'one') }
     return this.propertyTest(test, propertyLabel(type, test.key), (parts) =>
       say(phrase, { ...nouns, ...parts }),

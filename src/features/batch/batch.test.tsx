@@ -175,7 +175,7 @@ test('a known property brings its type, and that it is sensitive', async () => {
   await user.click(screen.getByRole('button', { name: 'Preview change' }))
   expect(await screen.findByRole('button', { name: 'Change 1 user' }, soon)).toBeVisible()
   expect(screen.queryByText('99')).not.toBeInTheDocument()
-  await expectRows('AnaWill be changedHidden Sensitive → Hidden Sensitive')
+  await expectRows('AnaWill be changedHidden value → Hidden value')
 })
 
 test('a bulk change reads as its definitions say: labels, units and choices', async () => {
@@ -408,7 +408,7 @@ test('the list of jobs follows their progress', async () => {
   open('/jobs')
   expect(await screen.findByText('Previewing')).toBeVisible()
   isRunning = false
-  expect(await screen.findByText('Preview ready, nothing changed yet', {}, soon)).toBeVisible()
+  expect(await screen.findByText('Previewed', {}, soon)).toBeVisible()
 })
 
 test('a colleague’s job says whose it is, and that only they can continue it', async () => {

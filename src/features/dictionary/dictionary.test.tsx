@@ -86,7 +86,7 @@ test('names the commoner key that a key nearly is', async () => {
     })
   await owner('Ana', false)
   await open()
-  expect(await screen.findByRole('row', { name: /newsleter/ })).toHaveTextContent('Similar to newsletter')
+  expect(await screen.findByRole('row', { name: /newsleter/i })).toHaveTextContent('Similar to newsletter')
   expect(screen.getByRole('row', { name: /^Newsletter/ })).not.toHaveTextContent('Similar')
 })
 
@@ -97,7 +97,7 @@ test('names texts in clear that look like personal data, until somebody has said
   await owner('Ana', false)
   await open()
   const row = async () => screen.findByRole('row', { name: /^Mailbox/ })
-  expect(await row()).toHaveTextContent('Looks like an e-mail address, not sealed')
+  expect(await row()).toHaveTextContent('Looks like an e-mail address, not marked as sensitive')
   for (const value of mailboxes) expect(document.body).not.toHaveTextContent(value)
   cleanup()
   await service.call('steward', 'PUT', '/definitions/person/mailbox', { type: 'TEXT', sensitive: false })

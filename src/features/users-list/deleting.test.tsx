@@ -38,7 +38,7 @@ test('nobody of a segment is deleted if its size is another by then', async () =
   await person('Cid')
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete 2 users?' }))
   await user.type(dialog.getByRole('textbox', { name: /2/ }), '2{Enter}')
-  expect(await screen.findByText(/Another number of users was found/)).toBeVisible()
+  expect(await screen.findByText(/A different number of users was found/)).toBeVisible()
   expect(await countUsers()).toBe(3)
 })
 

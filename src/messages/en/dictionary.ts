@@ -32,9 +32,9 @@ export const dictionaryText = defineMessages({
   similar: 'Similar to {key}',
   /** Texts in clear that are mostly written like personal data, by the form that the service found. */
   looksLike: {
-    email: 'Looks like an e-mail address, not sealed',
-    iban: 'Looks like an IBAN, not sealed',
-    phone: 'Looks like a phone number, not sealed',
+    email: 'Looks like an e-mail address, not marked as sensitive',
+    iban: 'Looks like an IBAN, not marked as sensitive',
+    phone: 'Looks like a phone number, not marked as sensitive',
   },
   none: 'No properties',
   atLeast: 'Too many different properties to list. Something may be storing values as property names.',

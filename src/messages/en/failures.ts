@@ -20,22 +20,22 @@ export const failureText = defineMessages({
     method_not_allowed: outOfStep,
     request_timeout: 'The request took too long to reach the service. Try again in a moment.',
     already_imported: 'This file has already been imported. To import it again, choose the file again.',
-    already_undone: 'This bulk change has already been undone.',
+    already_undone: 'This job has already been undone.',
     changed_since: 'A colleague changed this first, so nothing was restored.',
-    check_not_finished:
-      'The preview isn’t ready yet. Nothing was changed. Make the change once the preview is ready.',
+    check_not_finished: 'The check isn’t finished yet. Nothing was changed. Try again once it has finished.',
     email_taken: 'Another user has this e-mail address.',
-    count_differs: 'Another number of users was found, so none was deleted. Check the list, then try again.',
+    count_differs:
+      'A different number of users was found, so none was deleted. Check the list, then try again.',
     file_gone: 'This file is no longer available. Export again.',
     file_not_ready: 'This file isn’t ready yet. Try again in a moment.',
     entity_exists: 'This entity still exists, so there is nothing to restore.',
     rows_gone: 'The rows of this file are no longer kept. Choose the file again.',
     older_consent:
       'A later consent is stored. Nothing was changed. Reload the page, and save again to replace it.',
-    job_not_ended: 'This bulk change is still running. Nothing was changed. Undo it once it has ended.',
+    job_not_ended: 'This job is still running. Nothing was changed. Wait until it has ended, or stop it.',
     not_revertible: 'This can’t be restored. Nothing was changed.',
     not_mapped: 'Choose what the columns of this file are first.',
-    nothing_applied: 'This preview changed nothing, so there is nothing to undo.',
+    nothing_applied: 'This job changed nothing, so there is nothing to undo.',
     ref_taken: 'Another user has this ref.',
     subscription_not_enabled: 'This webhook is paused or stopped, so nothing is sent to it. Resume it first.',
     two_matches: 'The e-mail belongs to one user and the ref to another. Nothing was changed.',
@@ -50,8 +50,7 @@ export const failureText = defineMessages({
     too_many_definitions: 'This service can’t have more definitions. Delete one you don’t need.',
     too_many_entities: 'This user can’t have more entities. Delete one first.',
     too_many_subscriptions: 'This service can’t have more webhooks. Delete one you don’t need.',
-    too_many_at_once:
-      'Too many of your bulk changes are still running. Wait until one finishes, or stop one.',
+    too_many_at_once: 'Too many of your jobs are still running. Wait until one finishes, or stop one.',
     headers_too_large: outOfStep,
     internal:
       'Something went wrong on our side. If this happens again, give an administrator the request id.',
