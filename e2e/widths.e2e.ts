@@ -135,9 +135,9 @@ test('the log names what happened, however long its name', async ({ page, signIn
 
 test('the figures of the chart stand below whole words', async ({ page, signIn, service }) => {
   await service.post('/users', { name: 'Counted' })
-  await page.setViewportSize({ width: 390, height: 844 })
   await signIn('integrator', 'events')
   await page.getByText('As a table').click()
+  await page.setViewportSize({ width: 390, height: 844 })
   const figures = page.getByRole('table', { name: 'Events over time, as a table' })
   const buttons = figures.getByRole('button')
   await expect(figures.getByRole('button', { name: 'User created' })).toBeVisible()
