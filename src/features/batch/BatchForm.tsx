@@ -268,6 +268,7 @@ function ValueFields({ state, known, set, problems }: BatchPartProps) {
             {batchFormText.sensitive} <SensitiveMark />
           </>
         }
+        color="violet"
         description={mayNotMark ?? batchFormText.sensitiveHint}
         disabled={mayNotMark !== undefined}
         checked={sensitive}

@@ -99,6 +99,7 @@ function Sensitive({ chosen: { withSensitive, reason }, set, problems }: ExportP
             {userExportText.sensitive} <SensitiveMark />
           </>
         }
+        color="violet"
         description={denied ?? userExportText.sensitiveHint}
         disabled={denied !== undefined}
         checked={withSensitive}
