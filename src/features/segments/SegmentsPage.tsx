@@ -126,9 +126,9 @@ function renderUsedBy({ usedBy }: ListedSegment) {
       {segmentName(first)}
     </Link>
   )
-  if (others.length === 0) return <span className={classes.whole}>{segment}</span>
+  if (others.length === 0) return <span className={`${classes.whole} ${classes.usedBy}`}>{segment}</span>
   return (
-    <span className={classes.whole} {...hint(usedBy.map(segmentName).join('\n'))}>
+    <span className={`${classes.whole} ${classes.usedBy}`} {...hint(usedBy.map(segmentName).join('\n'))}>
       {segmentText.usedByMore.withElements({ segment, more: others.length })}
     </span>
   )

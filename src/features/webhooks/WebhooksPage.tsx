@@ -63,6 +63,7 @@ function Address({ id, url, description, disabled }: Subscription) {
     <span className={classes.address}>
       <Link to={links.webhook(id)} {...rowLink} {...hint(url)}>
         {host}
+        <wbr />
         <span className="ds-dimmed" style={{ fontWeight: 400 }}>
           {path}
         </span>
