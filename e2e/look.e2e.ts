@@ -316,6 +316,35 @@ test('with forced colours the chosen, current and changed items differ by more t
   await expectAccessible(page)
 })
 
+test('the editor marks what is changed, added and removed in colours of their own, and nothing else', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await prepare(service)
+  await signIn('steward', `users/${user}`)
+  await page.getByRole('link', { name: 'Edit person' }).click()
+  await page.getByRole('textbox', { name: 'Value of First name' }).fill('Wally')
+  await page.getByRole('button', { name: 'Remove Loyal' }).click()
+  await page.getByRole('button', { name: 'Add property' }).click()
+  await page.keyboard.type('extra')
+  const marks = () =>
+    page
+      .getByRole('list', { name: 'Properties' })
+      .getByRole('listitem')
+      .evaluateAll((rows) =>
+        rows.map((row) => {
+          const { content, backgroundColor } = getComputedStyle(row, '::before')
+          return `${row.dataset['state']} ${content === 'none' ? 'unmarked' : backgroundColor}`
+        }),
+      )
+  await expect.poll(async () => (await marks()).at(-1)).toMatch(/^added rgb/)
+  const byState = new Map((await marks()).map((mark) => mark.split(/ (.*)/) as [string, string]))
+  expect(byState.get('kept')).toBe('unmarked')
+  const colours = ['edited', 'added', 'removed'].map((state) => byState.get(state))
+  expect(new Set(colours.filter((colour) => colour?.startsWith('rgb'))).size).toBe(3)
+})
+
 test('every control is at least 24 pixels large', async ({ page, signIn, service }) => {
   const user = await prepare(service)
   await signIn('steward', `users/${user}`)
