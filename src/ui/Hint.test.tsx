@@ -6,10 +6,15 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { hint, HintLayer } from './Hint.tsx'
 import { theme } from './theme.ts'
 
-function Page({ reason }: { readonly reason: string | undefined }) {
+interface PageProps {
+  readonly reason: string | undefined
+  readonly isSent?: boolean
+}
+
+function Page({ reason, isSent = false }: PageProps) {
   return (
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
-      <button {...hint(reason)}>Send</button>
+      {!isSent && <button {...hint(reason)}>Send</button>}
       <HintLayer />
     </MantineProvider>
   )
@@ -26,6 +31,14 @@ test('a hint shows on hover, follows what it says, and is over when there is not
   rerender(<Page reason={undefined} />)
   await expect.poll(() => screen.queryByRole('tooltip')).toBeNull()
   expect(button).not.toHaveAccessibleDescription()
+})
+
+test('a hint goes with its element', async () => {
+  const { rerender } = render(<Page reason="de" />)
+  await userEvent.hover(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('de')
+  rerender(<Page reason="de" isSent />)
+  await expect.poll(() => screen.queryByRole('tooltip')).toBeNull()
 })
 
 test('a hint that is the name of its button is not read as its description, too', async () => {

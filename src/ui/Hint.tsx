@@ -47,11 +47,11 @@ export function HintLayer() {
     let target: HTMLElement | undefined
     let opening: ReturnType<typeof setTimeout> | undefined
     let lastShownMs = Number.NEGATIVE_INFINITY
-    // The hint's text may change or vanish while the pointer rests.
-    const changes = new MutationObserver(() => {
-      const next = target && shownOf(target)
+    // The hint's text may change or vanish while the pointer rests, and so may its element, which tells no other event.
+    const changes = new MutationObserver((records) => {
+      const next = target?.isConnected === true ? shownOf(target) : undefined
       if (!next) hide()
-      else if (opening === undefined) setShown(next)
+      else if (opening === undefined && records.some(({ type }) => type === 'attributes')) setShown(next)
     })
     const hide = () => {
       changes.disconnect()
@@ -82,6 +82,7 @@ export function HintLayer() {
       if (event.type === 'focusin' || performance.now() - lastShownMs < hintRestMs) open()
       else opening = setTimeout(open, hintRestMs)
       changes.observe(next, { attributeFilter: ['data-hint'] })
+      changes.observe(document.body, { childList: true, subtree: true })
       // An element with a description of its own keeps it, and one that is named by its hint would be read twice.
       const { hint: words = '' } = next.dataset
       const isNamed = words === '' || words === next.getAttribute('aria-label')
