@@ -172,7 +172,7 @@ describe('jobs that hold what identifies an erased user', () => {
     expect(await readErasure(user)).not.toHaveProperty('traces')
   })
 
-  test('as the value that is set are listed with the erasure, and lose the value when it is final', async () => {
+  test('set as a value are listed with the erasure, and lose the value when it is final', async () => {
     const user = await service.create('steward', '/users', segmentedUser)
     const other = await service.create('steward', '/users', { name: 'Bob' })
     const set = { entity: 'person', key: 'adviser', type: 'TEXT', value: 'segmented LÓPEZ' }

@@ -7,7 +7,7 @@ import { openEntities } from './service.ts'
 /** Tables that differ though everything has been put back. */
 const leftOut = new Set(
   [
-    // What happened stays known: the log, the changes with their reasons, who met sensitive values, who was deleted.
+    // The past stays known: the log, the changes with their reasons, who met sensitive values, who was deleted.
     'events event_inbox event_blocks event_counts changesets reasons',
     'audit audit_keys audit_met audit_hours audit_days audit_people erasures erasure_marks',
     // Whom events are sent to, with the health of each receiver.

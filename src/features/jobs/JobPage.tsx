@@ -122,7 +122,7 @@ interface ControlsProps extends JobProps {
   readonly readAtMs: number
 }
 
-/** What can be done with a job, above its counts. */
+/** Buttons of a job, above its counts. */
 function JobControls({ job, readAtMs, children }: PropsWithChildren<ControlsProps>) {
   const { state, dryRun, undo = false } = job
   const { mutate, error, variables, isPending } = useMutation(controlJob(job.id))

@@ -43,7 +43,7 @@ test('a saved value is said as the record shows it', () => {
   expect(describeChange('height', 'NUMBER', 12_400, 12_500)).toBe(
     'Height changed from 12,400\u00A0mm to 12,500\u00A0mm',
   )
-  expect(describeChange('vip', 'BOOLEAN', false, true)).toBe('Vip changed from No to Yes')
+  expect(describeChange('vip', 'BOOLEAN', false, true)).toBe('VIP changed from No to Yes')
   expect(describeChange('born', 'DATE', '1984-02-28', '1984-02-29')).toBe(
     'Born changed from Feb 28, 1984 to Feb 29, 1984',
   )
