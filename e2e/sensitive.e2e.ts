@@ -218,13 +218,13 @@ test('inputs of values that were typed and given up leave the memory of the page
   await service.post(`/users/${user}/entities`, person)
   await signIn('steward', `users/${user}`)
   const input = page.getByRole('textbox', { name: 'Value of IBAN', exact: true })
-  for (const typed of ['first', 'second', 'third']) {
+  for (const typed of ['first', 'second', 'third', 'fourth', 'fifth']) {
     await page.getByRole('button', { name: 'Edit IBAN', exact: true }).click()
     await page.keyboard.type(typed)
     await expect(input).toHaveValue(typed)
     await page.keyboard.press('Escape')
     await expect(input).toBeHidden()
   }
-  // React knows the input of the last change until the next one.
-  expect(await heldTextAreas(page)).toBeLessThanOrEqual(1)
+  // React knows the input of the last change until the next one, and what it rendered before that.
+  expect(await heldTextAreas(page)).toBeLessThanOrEqual(2)
 })
