@@ -7,16 +7,14 @@ import { useDefinedProperty } from './use-definitions.ts'
 interface DefinedValueProps extends ValueTextProps {
   /** Definition of the value's property; undefined if there is none. */
   readonly property: Pick<NamedProperty, 'unit' | 'choices'> | undefined
-  /** Whether the value is hidden again soon, so that no hint may say it: an open hint outlasts its element. */
-  readonly isBrief?: boolean
 }
 
 /** Renders a value with its unit ("12,000 km"), or as the label of its choice ("German" for `de`). */
-export function DefinedValue({ property, isBrief = false, ...value }: DefinedValueProps) {
+export function DefinedValue({ property, ...value }: DefinedValueProps) {
   const choice = property?.choices?.find((each) => each.value === value.value)
   if (choice && choice.label !== String(choice.value))
     return (
-      <span dir="auto" {...(!isBrief && hint(String(choice.value)))}>
+      <span dir="auto" {...hint(String(choice.value))}>
         {choice.label}
       </span>
     )

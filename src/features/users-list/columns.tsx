@@ -1,9 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 
-import { isDataType, maxColumnValues, type PropertyValue, readValue, type User } from '#contract/index.ts'
-import { preferencePhase } from '#contract/reading/preference-phase.ts'
-import { rawText } from '#contract/reading/written.ts'
+import type { User } from '#contract/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
 import { columnLabel } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
@@ -12,10 +10,7 @@ import { matchedValue } from '../../domain/people/matched-value.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import type { OwnColumns } from '../../domain/queries/users.ts'
 import { type ListPlace, placeState } from '../../domain/user-list/list-state.ts'
-import { factOf } from '../../domain/values/key-facts.ts'
-import { Mask } from '../../domain/values/Mask.tsx'
-import { ValueText } from '../../domain/values/ValueText.tsx'
-import { sharedText, userListText, userText, valueText } from '../../messages/index.ts'
+import { userText } from '../../messages/index.ts'
 import { WithAvatar } from '../../ui/Avatar.tsx'
 import { type Column, rowLink } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
@@ -23,12 +18,16 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { None } from '../../ui/None.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
-import { dateOf, exactTime, type Zones } from '../../ui/time.ts'
-import { Timestamp, useNowMs, ZonesContext } from '../../ui/Timestamp.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './UsersPage.module.css'
 
 // Only a search marks anything, so the first page does without.
 const Highlight = lazyPart(async () => (await import('../../ui/Highlight.tsx')).Highlight)
+
+const coming = <SkeletonBar width="56px" />
+
+// Few lists have columns of properties.
+const ColumnValues = lazyPart(async () => (await import('./ColumnValues.tsx')).ColumnValues, coming)
 
 interface RowContextValue {
   /** Search text to highlight in the rows; `''` for none. */
@@ -39,7 +38,7 @@ interface RowContextValue {
   /** Position of the rows in the list, passed to the user's page that a row links to. */
   readonly place: ListPlace | undefined
   /** Values of the property columns: undefined while they load, null if they could not be read. */
-  readonly values: ColumnValues | null | undefined
+  readonly values: ValuesByUser | null | undefined
 }
 
 /** State that the cells share. */
@@ -112,7 +111,7 @@ const narrowWidths: Partial<Record<ColumnName, Pick<Column<User>, 'width'>>> = {
 export function columnsOf(
   names: readonly ColumnName[],
   properties: readonly string[],
-  values: ColumnValues | undefined,
+  values: ValuesByUser | undefined,
 ): readonly Column<User>[] {
   const own = userColumns.filter(({ id }) => names.includes(id))
   if (properties.length === 0) return own
@@ -189,77 +188,22 @@ function IdText({ children }: { readonly children: string }) {
   )
 }
 
-export type ColumnValues = Readonly<Record<string, OwnColumns>>
+export type ValuesByUser = Readonly<Record<string, OwnColumns>>
 
-/** Shows the first value of a property and how many more the user has. */
+/** Values of a property that a user has, once they and the code that shows them have been read. */
 function ColumnCell({ userId, name }: { readonly userId: string; readonly name: string }) {
-  const nowMs = useNowMs()
-  const { shown } = use(ZonesContext)
   const { values } = use(RowContext)
   const own = values?.[userId]
   if (!own) return values === null ? null : coming
   const properties = own[name] ?? []
-  const [first, ...others] = properties
-  if (!first) return <None />
-  const all = properties.map((property) => propertyText(property, nowMs, shown)).join('\n')
-  const isMore = properties.length === maxColumnValues
-  return (
-    <span className={classes.cell} {...hint(others.length > 0 || all.length > shortText ? all : undefined)}>
-      <span className={classes.value}>
-        {showsMask(first) ? (
-          <Mask />
-        ) : first.type === 'URL' ? (
-          // Plain text instead of a link, because the row has one already.
-          rawText(first.value)
-        ) : (
-          <ValueText type={first.type} value={first.value} />
-        )}
-      </span>
-      {others.length > 0 && (
-        <span className={classes.more}>
-          {userListText.columns[isMore ? 'atLeast' : 'more']({ count: others.length })}
-        </span>
-      )}
-    </span>
-  )
+  return properties.length === 0 ? <None /> : <ColumnValues {...{ name, properties }} />
 }
-
-const coming = <SkeletonBar width="56px" />
 
 const numeric = new Set(['NUMBER', 'DECIMAL', 'CURRENCY'])
 
-function isNumeric(name: string, values: ColumnValues = {}): boolean {
+function isNumeric(name: string, values: ValuesByUser = {}): boolean {
   const types = Object.values(values).flatMap((own) => (own[name] ?? []).map(({ type }) => type))
   return types.length > 0 && types.every((type) => numeric.has(type))
-}
-
-type ColumnProperty = OwnColumns[string][number]
-
-/** Number of characters that fit into a column of any width. */
-const shortText = 12
-
-const showsMask = ({ sensitive, masked }: ColumnProperty) => sensitive === true || masked === true
-
-function propertyText(property: ColumnProperty, nowMs: number, shown: Zones['shown']): string {
-  const { type, value, cut } = property
-  if (showsMask(property)) return sharedText.hiddenValue
-  if (value === null || value === undefined) return sharedText.none
-  const end = cut === true ? '…' : ''
-  if (!isDataType(type) || readValue(type, value).issues) return rawText(value) + end
-  if (type === 'BOOLEAN') return value === true ? valueText.true : valueText.false
-  if (type === 'PREFERENCE') {
-    const { status, statusDate, expires } = value as PropertyValue['PREFERENCE']
-    const phase = preferencePhase({ status, statusDate, expires }, nowMs)
-    if (phase === 'current') return valueText.status[status]
-    const date = phase === 'ended' ? expires : statusDate
-    return valueText[phase][status]({ moment: date === undefined ? '' : dateOf(Date.parse(date), 'utc') })
-  }
-  if (type === 'DATETIME') return exactTime(Date.parse(value as string), shown)
-  if (type === 'RELATIONSHIP') {
-    const { user, entity } = value as PropertyValue['RELATIONSHIP']
-    return entity === undefined ? shortId(user) : `${shortId(user)} / ${shortId(entity)}`
-  }
-  return factOf(type, value) + end
 }
 
 // Display preferences: names of columns, entity types and keys, no personal data.

@@ -66,6 +66,30 @@ async function add(app: Open, type: string, key: string) {
   await app.user.click(dialog.getByRole('button', { name: 'Add column' }))
 }
 
+test('a value is shown in the words and unit of its definition, also with those after it', async () => {
+  const choices = [
+    { value: 'r', label: { en: 'Red' } },
+    { value: 'b', label: { en: 'Blue' } },
+  ]
+  await service.call('admin', 'PUT', '/definitions/boat/colour', { type: 'TEXT', choices })
+  await service.call('admin', 'PUT', '/definitions/boat/mileage', { type: 'NUMBER', unit: 'km' })
+  const cyd = await service.create('admin', '/users', { name: 'Cyd' })
+  for (const colour of ['r', 'b'])
+    await service.create('admin', `/users/${cyd}/entities`, {
+      type: 'boat',
+      properties: [
+        { key: 'colour', type: 'TEXT', value: colour },
+        { key: 'mileage', type: 'NUMBER', value: 12_400 },
+      ],
+    })
+  keep('boat.colour', 'boat.mileage')
+  open()
+  await shows('Boat colour', '—', '—', 'Red+1')
+  await shows('Boat mileage', '—', '—', '12,400\u00A0km+1')
+  const cell = screen.getByText('+1', { selector: 'td:nth-last-child(2) *' }).parentElement
+  expect(cell).toHaveAttribute('data-hint', 'Red\nBlue')
+})
+
 test('a property is picked by the label that was written for it, with its unit and under its group', async () => {
   const define = (key: string, definition: object) =>
     service.call('admin', 'PUT', `/definitions/car/${key}`, definition)

@@ -285,7 +285,7 @@ function ValueState({ draft, of, type, value, typed, isNow = false, isBrief = fa
       <Text span inherit {...(isCut && { lineClamp: 6 })}>
         <PropertyText
           entityType={draft.type}
-          {...{ of, type, value, isBrief }}
+          {...{ of, type, value }}
           renderLink={isBrief ? renderHiddenTarget : renderTarget}
         />
       </Text>

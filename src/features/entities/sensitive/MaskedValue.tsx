@@ -121,7 +121,7 @@ function RevealedText({
   readonly of: string
 }) {
   const entityType = use(EntityTypeContext)
-  return <PropertyText {...{ entityType, of, type, value }} renderLink={renderHiddenTarget} isBrief />
+  return <PropertyText {...{ entityType, of, type, value }} renderLink={renderHiddenTarget} />
 }
 
 /**

@@ -68,13 +68,15 @@ describe('a sensitive value', () => {
     expect(page()).not.toContain('SECRET')
   })
 
-  test('a revealed value is said as its definition says, with no hint, which would stay when it is hidden', async () => {
+  test('a revealed value is said as its definition says, and its stored one goes with it', async () => {
     await pages.service.call('admin', 'PUT', '/definitions/person/pin', {
       choices: [{ value: '4711-SECRET', label: { en: 'First card' } }],
     })
     const { user } = await pages.openRecord()
     await reveal(user, 'pin')
-    expect(await screen.findByText('First card')).toBeVisible()
+    await user.hover(await screen.findByText('First card'))
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('4711-SECRET')
+    await user.click(button('Hide PIN'))
     expect(page()).not.toContain('SECRET')
   })
 
