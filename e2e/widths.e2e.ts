@@ -61,7 +61,7 @@ test('the list of users has whole e-mails on a tablet, and one time of each user
   service,
 }) => {
   const name = `Imogen ${crypto.randomUUID().slice(0, 8)}`
-  // As long as most are.
+  // Most are of this length.
   await service.post('/users', { name, email: `imogen.${name.slice(-4)}@example.org` })
   await signIn('steward', 'users')
   await page.getByRole('searchbox', { name: 'Find users' }).fill(name)
