@@ -110,7 +110,7 @@ export default defineConfig({
           groups: [
             { tags: ['$initial'], name: fileOf },
             // Without these a page of a user takes 53 files.
-            { name: (id) => (isLibrary(id) ? 'more-libraries' : 'shared'), minShareCount: 8 },
+            { name: (id) => (isLibrary(id) ? 'more-libraries' : 'shared'), minShareCount: 9 },
           ],
         },
       },
