@@ -242,7 +242,7 @@ test('a job whose process died is gone on with after ten seconds at most', async
     start()
     const left = async () => {
       const { rows } = await sql<{ s: number }>`
-        select extract(epoch from leased - statement_timestamp() at time zone 'UTC')::float8 as s
+        select extract(epoch from leased - clock_timestamp() at time zone 'UTC')::float8 as s
         from jobs where id = ${job}::uuid and leased is not null`.execute(service.database.sql)
       return rows[0]?.s
     }
