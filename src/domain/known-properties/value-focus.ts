@@ -15,12 +15,21 @@ export function focusValue(row: Element | null) {
   control?.focus()
 }
 
+/** Puts the caret behind the text, where typing adds to it rather than replacing it unseen. */
+export function putCaretLast(field: Element | null) {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
+  // Inputs such as checkboxes have no caret.
+  if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length)
+}
+
 /** Keeps the focus in a row: if the focused control is removed, focuses the row's value. */
 export function useFocusKept(row: RefObject<HTMLElement | null>) {
   const last = useRef<Element>(null)
   useEffect(() => {
-    if (last.current?.isConnected === false && document.activeElement === document.body)
-      focusValue(row.current)
+    if (last.current?.isConnected !== false || document.activeElement !== document.body) return
+    focusValue(row.current)
+    // What was typed into the input before is in this one, and more may come.
+    putCaretLast(document.activeElement)
   })
   return {
     onFocus: ({ target }: FocusEvent) => {

@@ -212,6 +212,30 @@ describe('details', () => {
     expect(field('Value of Joined')).toHaveFocus()
   })
 
+  test('have the type that others have, though they were typed and sent before it was known', async () => {
+    await create(full, { name: 'Bea', properties: [{ key: 'joined', type: 'DATE', value: '2024-02-29' }] })
+    const { user, edge, field, submit, writes, addDetail } = await openForm(full)
+    const { promise: told, resolve: tell } = Promise.withResolvers<undefined>()
+    edge.meet((request) => (/\/(keys|dictionary)/.test(request.url) ? told : undefined))
+    await user.type(field('Name'), 'Ana')
+    await addDetail(1, 'joined', '2024-02-30')
+    await submit()
+    tell(undefined)
+    // Such a day there is not.
+    await waitFor(() => expect(field('Value of Joined')).toHaveFocus())
+    expect(screen.getByRole('combobox', { name: 'Type of Joined' })).toHaveValue('DATE')
+    expect(field('Value of Joined')).toHaveValue('2024-02-30')
+    const sent = () => writes().filter(([, path]) => String(path).startsWith('/users'))
+    expect(sent()).toEqual([])
+    await user.type(field('Value of Joined'), '{Backspace}')
+    await user.type(field('Value of Joined'), '{Backspace}28')
+    await submit()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+    expect(sent()[1]?.[2]).toMatchObject({
+      properties: [{ key: 'joined', type: 'DATE', value: '2024-02-28' }],
+    })
+  })
+
   test('are advised as in the editor: a known key that is similar, and the type that others have', async () => {
     await create(full, { name: 'Bea', properties: [{ key: 'joined', type: 'DATE', value: '2024-02-29' }] })
     const { user } = await openForm(full)

@@ -5,7 +5,7 @@ import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { applyKnown, type WrittenProperty } from '../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { requestMasked } from '../../domain/queries/entities.ts'
-import { type Draft, emptyDraft, valueOf } from '../../domain/values/draft.ts'
+import { type Draft, emptyDraft, retype, valueOf } from '../../domain/values/draft.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 import { entityText, knownPropertyText } from '../../messages/index.ts'
 
@@ -25,9 +25,17 @@ export function createRow(): DetailRow {
   return { id: crypto.randomUUID(), key: '', type: 'TEXT', sensitive: false, draft: emptyDraft }
 }
 
-/** Applies the type and sensitivity that other users' properties with this key have. */
-export const adoptKnown = (row: DetailRow, known: KnownProperties): DetailRow =>
-  applyKnown(row, known.of(row.key), isBlank(row.draft))
+/**
+ * Applies the type and sensitivity that other users' properties with this key have.
+ * @param isDone Whether a value that was typed before they were known gets their type too. It is not while it is being
+ * typed, since its input would change.
+ */
+export function adoptKnown(row: DetailRow, known: KnownProperties, isDone = false): DetailRow {
+  const adopted = applyKnown(row, known.of(row.key), isDone || isBlank(row.draft))
+  return adopted.type === row.type
+    ? adopted
+    : { ...adopted, draft: retype(row.draft, row.type, adopted.type) }
+}
 
 export function readDetails(rows: readonly DetailRow[], known: KnownProperties) {
   const used = rows.filter(({ key, draft }) => key !== '' || !isBlank(draft))

@@ -124,11 +124,13 @@ export function applyKnownToDraft(draft: EntityDraft, known: KnownProperties): E
   const rows = draft.rows.map((row) => {
     if (row.state === 'removed') return row
     const isNew = isOtherType || row.key !== row.loaded?.key
-    const typed = applyKnown<TypedRow>(
-      row,
-      isNew ? known.of(row.key) : undefined,
-      !row.loaded && isBlank(draftOfRow(row)),
-    )
+    const isTypeFree = !row.loaded && (isBlank(draftOfRow(row)) || row.unchecked === 'waiting')
+    const adopted = applyKnown<TypedRow>(row, isNew ? known.of(row.key) : undefined, isTypeFree)
+    // A value that was typed before its type was known is kept.
+    const typed =
+      adopted.type === row.type || row.loaded
+        ? adopted
+        : { ...adopted, edit: retype(draftOfRow(row), row.type, adopted.type) }
     const unchecked =
       isNew && isUnchecked(known, typed) ? (known.state === 'failed' ? 'failed' : 'waiting') : undefined
     return replaceRow(row, unchecked === typed.unchecked ? typed : { ...typed, unchecked })

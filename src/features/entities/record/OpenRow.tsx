@@ -20,7 +20,7 @@ import { useDenied } from '../../../auth/use-session.ts'
 import type { NamedProperty } from '../../../domain/definitions/definitions.ts'
 import { useDefinitions } from '../../../domain/definitions/use-definitions.ts'
 import { RowCells } from '../../../domain/known-properties/RowFrame.tsx'
-import { focusValue } from '../../../domain/known-properties/value-focus.ts'
+import { focusValue, putCaretLast } from '../../../domain/known-properties/value-focus.ts'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
@@ -337,13 +337,6 @@ function useFocus(
   useEffect(() => {
     if (isWrong && asking !== 'merge') focusValue(form.current)
   }, [form, isWrong, asking])
-}
-
-/** Puts the caret behind the text, where typing adds to it rather than replacing it unseen. */
-function putCaretLast(field: Element | null) {
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
-  // Inputs such as checkboxes have no caret.
-  if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length)
 }
 
 /** Whether Tab would leave the value: a value may have several inputs, such as an amount and its currency. */
