@@ -136,7 +136,7 @@ test('a segment is written, lists its users and is deleted', async ({ page, sign
   ])
   await expectAccessible(page)
   await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('menuitem', { name: 'Delete segment…' }).click()
   await page.getByRole('dialog').getByRole('textbox').fill(`Journey ${ref}`)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete segment' }).click()
   await expect(page.getByText(`“Journey ${ref}” deleted`)).toBeVisible()

@@ -49,7 +49,7 @@ test('a segment is written as JSON, shows in words and as a list of users, and i
 
   await page.goBack()
   await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('menuitem', { name: 'Delete segment…' }).click()
   await page.getByRole('dialog').getByRole('textbox').fill(`Journey ${ref}`)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete segment' }).click()
   await expect(page.getByText(`“Journey ${ref}” deleted`)).toBeVisible()

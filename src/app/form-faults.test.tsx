@@ -224,7 +224,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
     async 'deleting a segment'(start) {
       const id = await service.create('admin', '/segments', { name: 'Ours', filter: { all: [] } })
       const app = start(`/segments/${id}`)
-      await chooseDeletion(app, 'Delete…')
+      await chooseDeletion(app, 'Delete segment…')
       const opened = await deletion(app, 'Ours', 'Delete segment', {
         end: async () => {
           await waitFor(() => alert(/The segment may have been deleted/))

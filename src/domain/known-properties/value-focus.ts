@@ -28,7 +28,7 @@ export function useFocusKept(row: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (last.current?.isConnected !== false || document.activeElement !== document.body) return
     focusValue(row.current)
-    // What was typed into the input before is in this one, and more may come.
+    // Text typed into the input before is in this one, and more may come.
     putCaretLast(document.activeElement)
   })
   return {

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../api/index.ts'
 import { sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { EmailText } from '../../ui/EmailText.tsx'
 import type { OwnWords } from '../failures/describe-failure.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import { type Reason, ReasonField } from './reason.tsx'
@@ -69,7 +70,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       {/* The dialog contains no form element, since the page may render it inside its own form. */}
       {word !== undefined && (
         <TextInput
-          label={sharedText.confirm.label({ word })}
+          label={sharedText.confirm.label.withElements({ word: <EmailText>{word}</EmailText> })}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {

@@ -120,7 +120,7 @@ describe('the register', () => {
   })
 
   test.each([
-    ['all that is kept of the user', service, /keep only the id, and keyed digests of the e-mail and ref/],
+    ['all that is kept of the user', service, /keep only the id, and a fingerprint of the e-mail and ref/],
     ['that only the id is kept where there are no digests', without, /keep only the id\.$/],
   ])('tells on the receipt %s', async (_, of, words) => {
     const id = await of.create('steward', '/users', {})

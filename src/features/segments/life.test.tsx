@@ -285,7 +285,7 @@ test('a segment shows its users, who uses it, and says so before it is deleted',
     `/users/export?segment=${id}`,
   )
   await user.click(screen.getByRole('button', { name: 'More actions' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Delete…' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete segment…' }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete Anas?' })
   expect(within(dialog).getByRole('link', { name: 'All but them' })).toBeVisible()
 })

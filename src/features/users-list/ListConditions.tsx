@@ -97,7 +97,7 @@ function Chip({ condition, onChange, onRemove }: ChipProps) {
             style={{ borderStartEndRadius: 0, borderEndEndRadius: 0 }}
             aria-label={listFilterText.edit({ condition: sentence })}
           >
-            <Text span inherit truncate>
+            <Text span inherit lh={1.5} truncate>
               {sentence}
             </Text>
           </Button>

@@ -90,14 +90,14 @@ export const deletedText = defineMessages({
     toList: 'Go to deleted users',
     traces: {
       title: 'Still named elsewhere',
-      body: 'These hold the user’s e-mail, name, ref or id. It’s removed from them once the deletion is final.',
+      body: 'These still hold the user’s e-mail, name, ref or id. They lose it when the deletion is final.',
       segment: 'Segment “{name}”',
       job: 'Job {id}',
     },
     removed:
       'The user and all their entities and properties were removed from this service at the time of deletion. Events and this record keep only the id.',
     removedButDigests:
-      'The user and all their entities and properties were removed from this service at the time of deletion. Events and this record keep only the id, and keyed digests of the e-mail and ref, so that the deletion can be confirmed on request.',
+      'The user and all their entities and properties were removed from this service at the time of deletion. Events and this record keep only the id, and a fingerprint of the e-mail and ref, so that the deletion can be confirmed on request.',
     waiting: 'Sensitive data becomes unrecoverable by {minute}. Backups made before then still contain it.',
     operator:
       'Sensitive data becomes unrecoverable once the operator of this service has replaced its master key. Backups made before then still contain it.',
