@@ -7,14 +7,17 @@ import { toRefusedWrite } from '../jobs/refused.ts'
 import { isOfRows, isOfStore, storeOrSplit } from '../jobs/splitting.ts'
 import { noteOutcomes, type PlacedOutcome } from '../jobs/storage.ts'
 import type { Turn } from '../jobs/turn.ts'
+import type { IndexKey } from '../sealing/data-keys.ts'
+import type { Transaction } from '../store/sql.ts'
 import { storeUsers, type UserPlan } from '../users/store.ts'
 import { toTakenRefusal } from '../users/write.ts'
 import { taskOf } from './check.ts'
 import type { FileRow } from './chunks.ts'
 import { type ImportColumns, readFileRows } from './columns.ts'
 import { findKnown } from './matching.ts'
-import { type PlannedRow, planRow } from './planning.ts'
-import { lockWaiting } from './row-storage.ts'
+import { type Effect, type PlannedRow, planRow } from './planning.ts'
+import { readSummary, lockWaiting, writeSummary } from './row-storage.ts'
+import { addDone, openSummary, sealSummary } from './summary.ts'
 
 /**
  * Imports the rows of a chunk in one transaction, as the check has shown them; rows whose user has changed since are
@@ -58,8 +61,30 @@ export async function applyRows(
       return Object.assign(own, stored.get(row), { seen: seen.get(at) })
     })
     await noteOutcomes(transaction, claim.id, outcomes)
+    const done = planned.filter((_, index) => isDone(outcomes[index]))
+    await noteDone(
+      transaction,
+      { job: claim.id, indexKey: keys.indexKey },
+      done.flatMap(({ effects }) => effects),
+    )
     return true
   })
+}
+
+const isDone = (placed: PlacedOutcome | undefined) =>
+  placed?.outcome === 'created' || placed?.outcome === 'changed'
+
+/** Adds effects to the summary of an import. Comes last, since the next chunk waits for its end from here on. */
+async function noteDone(
+  transaction: Transaction,
+  { job, indexKey }: { readonly job: string; readonly indexKey: IndexKey },
+  effects: readonly Effect[],
+): Promise<void> {
+  const sealed = await readSummary(transaction, job, { lock: true })
+  if (sealed === null) return
+  const summary = openSummary(indexKey, job, sealed)
+  addDone(summary, effects)
+  await writeSummary(transaction, job, sealSummary(indexKey, job, summary))
 }
 
 type OrderedPlan = PlannedRow & { readonly at: number }

@@ -249,6 +249,13 @@ describe('a user who exists', () => {
     await act(job, 'apply')
     expect(await outcomesOf(job)).toEqual(['conflict changed_since', 'conflict changed_since', 'created'])
     expect(await valuesOf(ana)).toEqual([['person', 'phone="9"']])
+    // Effects are those of the import then, no longer of the check.
+    const { body }: { body: Job } = await service.call('steward', 'GET', `/jobs/${job}`)
+    const created = { created: 1, changed: 0, cleared: 0, olderConsents: 0 }
+    expect(body.import?.effects).toEqual([
+      { key: 'email', ...created },
+      { entity: 'person', key: 'phone', ...created },
+    ])
   })
 })
 

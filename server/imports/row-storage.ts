@@ -124,9 +124,15 @@ export async function keepIdentified(
 }
 
 /** Returns the sealed summary of a check; null before its first rows. */
-export async function readSummary(database: Handle, job: string): Promise<string | null> {
+export async function readSummary(
+  database: Handle,
+  job: string,
+  { lock = false } = {},
+): Promise<string | null> {
   const { rows } = await sql<{ summary: string | null }>`
-    select summary from imports where job_id = ${job}::uuid`.execute(database)
+    select summary from imports where job_id = ${job}::uuid ${lock ? sql`for no key update` : sql``}`.execute(
+    database,
+  )
   return rows[0]?.summary ?? null
 }
 

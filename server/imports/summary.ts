@@ -34,18 +34,15 @@ export interface Summary {
   rows: number
   readonly effects: EffectCounts[]
   readonly causes: CauseCounts[]
+  /** Effects of the rows that have been imported; undefined before the first, and in imports of earlier releases. */
+  done?: EffectCounts[]
 }
 
 export const emptySummary = (): Summary => ({ rows: 0, effects: [], causes: [] })
 
 export function addRow(summary: Summary, effects: readonly Effect[], problems: readonly RowProblem[]): void {
   summary.rows += 1
-  for (const { entity, key, is } of effects) {
-    let counts = summary.effects.find((each) => each.entity === entity && each.key === key)
-    if (!counts)
-      summary.effects.push((counts = { entity, key, created: 0, changed: 0, cleared: 0, older: 0 }))
-    counts[is] += 1
-  }
+  countEffects(summary.effects, effects)
   for (const { column, code, detail, cell } of problems) {
     let cause = summary.causes.find((each) => each.code === code && each.column === column)
     if (!cause) summary.causes.push((cause = { column, code, detail, count: 0, cells: {} }))
@@ -55,6 +52,20 @@ export function addRow(summary: Summary, effects: readonly Effect[], problems: r
     const before = Object.hasOwn(cause.cells, shown) ? cause.cells[shown] : undefined
     if (before !== undefined || Object.keys(cause.cells).length < countedCells)
       cause.cells[shown] = (before ?? 0) + 1
+  }
+}
+
+/** Adds the effects of rows that were imported. */
+export function addDone(summary: Summary, effects: readonly Effect[]): void {
+  summary.done ??= []
+  countEffects(summary.done, effects)
+}
+
+function countEffects(all: EffectCounts[], effects: readonly Effect[]): void {
+  for (const { entity, key, is } of effects) {
+    let counts = all.find((each) => each.entity === entity && each.key === key)
+    if (!counts) all.push((counts = { entity, key, created: 0, changed: 0, cleared: 0, older: 0 }))
+    counts[is] += 1
   }
 }
 
@@ -77,13 +88,13 @@ const listedCells = 10
 
 /** Returns the summary as the API answers it; with cells only for the author of the import. */
 export function toImportSummary(
-  { rows, effects, causes }: Summary,
+  { rows, effects, causes, done = effects }: Summary,
   headers: readonly string[],
   { cells: withCells }: { readonly cells: boolean },
 ): ImportSummary {
   return {
     rows,
-    effects: effects.map(({ entity, older, ...counts }) =>
+    effects: done.map(({ entity, older, ...counts }) =>
       Object.assign(counts, { olderConsents: older }, entity === undefined ? {} : { entity }),
     ),
     causes: Array.from(
