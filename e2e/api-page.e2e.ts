@@ -16,6 +16,8 @@ test('the API is searched and tried on its page, which asks no other host and st
   const token = await scriptToken(request)
   await page.goto('api/docs')
   await expect(page.getByRole('heading', { level: 1, name: 'Data Store Service' })).toBeVisible()
+  for (const language of ['Shell', 'JavaScript', 'Python'])
+    await expect(page.getByRole('tab', { name: language, exact: true })).toBeVisible()
   await page.getByPlaceholder('Token').fill(token)
 
   await page.getByRole('button', { name: /search/i }).click()
@@ -26,6 +28,10 @@ test('the API is searched and tried on its page, which asks no other host and st
     .click()
   const found = page.getByRole('region', { name: 'One user.', exact: true })
   await expect(found.getByText('API document', { exact: true })).toBeInViewport()
+  await expect(found.getByText(/^curl/)).toBeVisible()
+  await found.getByRole('button', { name: /^Change code sample language/ }).click()
+  await page.getByRole('option', { name: 'Requests', exact: true }).click()
+  await expect(found.getByText('requests.get')).toBeVisible()
 
   await page.getByRole('button', { name: 'Test Request (get /users)', exact: true }).click()
   const client = page.getByRole('dialog')
