@@ -120,7 +120,7 @@ export const batchRequest = z
 export const importSummary = z.looseObject({
   /** Number of rows that were checked. */
   rows: z.number(),
-  /** Counts of changes, by property or field. */
+  /** Counts of changes, by property or field: of the check, and, once rows are imported, of those. */
   effects: z.array(
     z.looseObject({
       entity: z.string().optional(),
