@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Job, JobState } from '#contract/index.ts'
 import { targetOf } from '../testing/imports.ts'
 import { findDifferences, readKept } from '../testing/kept.ts'
-import { countEvents, countUntold, kills, limitMs, tell } from '../testing/kills.ts'
+import { countEvents, countUntold, kills, limitMs, tell, waitForEnd } from '../testing/kills.ts'
 import { serviceProcesses } from '../testing/process.ts'
 
 const rows = Math.max(4000, kills * 1500)
@@ -41,14 +41,7 @@ test(
         await first?.kill()
         lives.push(await processes.start())
       }
-      const job = await vi.waitFor(
-        async () => {
-          const now = await read()
-          expect(now.state).toBe(end)
-          return now
-        },
-        { timeout: 240_000, interval: 100 },
-      )
+      const job = await waitForEnd(read, end)
       tell(`two processes until ${end}: ${within} of ${kills} kills within`)
       return job
     }

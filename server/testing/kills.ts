@@ -18,6 +18,17 @@ export function tell(text: string): void {
   if (process.env.KILLS !== undefined) process.stderr.write(`${text}\n`)
 }
 
+/** Waits until a job that `read` reads has come to its end. */
+export const waitForEnd = (read: () => Promise<Job>, end: JobState): Promise<Job> =>
+  vi.waitFor(
+    async () => {
+      const now = await read()
+      expect(now.state).toBe(end)
+      return now
+    },
+    { timeout: 240_000, interval: 100 },
+  )
+
 /** Kills the service at random moments while it works on a job, and waits until the job has come to its end. */
 export async function killWithin(service: KillableService, id: string, end: JobState): Promise<Job> {
   const read = async () => (await (await service.ask('GET', `/jobs/${id}`)).json()) as Job
@@ -49,14 +60,7 @@ export async function killWithin(service: KillableService, id: string, end: JobS
     await service.start()
   }
   expect(within).toBeGreaterThan(0)
-  const job = await vi.waitFor(
-    async () => {
-      const now = await read()
-      expect(now.state).toBe(end)
-      return now
-    },
-    { timeout: 240_000, interval: 100 },
-  )
+  const job = await waitForEnd(read, end)
   const seconds = Math.round((performance.now() - begunMs) / 1000)
   tell(
     `${job.kind} until ${end}: killed ${within} times, the last time at ${last} of ${job.total}; ${seconds} s`,
