@@ -218,13 +218,15 @@ test('inputs of values that were typed and given up leave the memory of the page
   await service.post(`/users/${user}/entities`, person)
   await signIn('steward', `users/${user}`)
   const input = page.getByRole('textbox', { name: 'Value of IBAN', exact: true })
-  for (const typed of ['first', 'second', 'third', 'fourth', 'fifth']) {
+  const rounds = 9
+  for (let round = 1; round <= rounds; round++) {
+    const typed = `value ${round}`
     await page.getByRole('button', { name: 'Edit IBAN', exact: true }).click()
     await page.keyboard.type(typed)
     await expect(input).toHaveValue(typed)
     await page.keyboard.press('Escape')
     await expect(input).toBeHidden()
   }
-  // React knows the input of the last change until the next one, and what it rendered before that.
-  expect(await heldTextAreas(page)).toBeLessThanOrEqual(2)
+  // React knows the inputs of its last changes, and what it rendered before them.
+  expect(await heldTextAreas(page)).toBeLessThan(rounds / 2)
 })

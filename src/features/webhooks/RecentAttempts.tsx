@@ -86,7 +86,7 @@ const attemptColumns: readonly Column<RecentAttempt>[] = [
     id: 'outcome',
     header: attemptsText.columns.outcome,
     width: '34%',
-    tabletWidth: '176px',
+    tabletWidth: '168px',
     cell: (row) => <AttemptOutcome status={row.status} error={row.error} />,
   },
   {
