@@ -26,7 +26,8 @@ test('a user is made with details, which follow once the user is there', async (
   await signIn('steward', 'users/new')
   const bodies: (string | null)[] = []
   page.on('request', (request) => {
-    if (request.method() === 'POST' && !request.url().endsWith('/search')) bodies.push(request.postData())
+    const isQuestion = /\/(search|preview)$/.test(request.url())
+    if (request.method() === 'POST' && !isQuestion) bodies.push(request.postData())
   })
   await page.getByRole('textbox', { name: 'Name' }).fill('Ana Journey')
   await page.getByLabel('Ref').fill(ref)
