@@ -10,7 +10,7 @@ const leftOut = new Set(
     // The past stays known: the log, the changes with their reasons, who met sensitive values, who was deleted.
     'events event_inbox event_blocks event_counts changesets reasons',
     'audit audit_keys audit_met audit_hours audit_days audit_people erasures erasure_marks',
-    // Whom events are sent to, with the health of each receiver.
+    // Receivers of events, with the health of each.
     'subscriptions subscription_days deliveries delivery_attempts',
     // Jobs with their reports and files.
     'jobs job_users imports import_chunks import_identifiers job_files file_chunks',
