@@ -86,12 +86,12 @@ export function useDetails() {
     ready: async (): Promise<readonly Detail[] | undefined> => {
       const of = current.state === 'waiting' ? await readKnown('person').catch(() => undefined) : undefined
       const now: KnownProperties = of ? { ...current, of, state: 'ready' } : current
-      const adopted = typed.map((row) => adoptKnown(row, now, true))
-      const read = readDetails(adopted, now)
+      const adopt = (rows: readonly DetailRow[]) => rows.map((row) => adoptKnown(row, now, true))
+      const read = readDetails(adopt(typed), now)
       flushSync(() => {
         setTried(true)
-        // A value that the type does not fit is to be seen with its input.
-        setRows(adopted)
+        // A value that the type does not fit is to be seen with its input; so is text typed since the press.
+        setRows(adopt)
         // After a failed read, or with no read needed, keep nothing that could validate later details.
         setSubmitted(of && now)
       })
