@@ -6,10 +6,15 @@ interface Labelled {
   readonly label: string
 }
 
+interface LabelledProperty extends Labelled {
+  readonly unit?: string | undefined
+  readonly choices?: readonly { readonly value: string | number; readonly label: string }[] | undefined
+}
+
 interface Defined {
   readonly types: ReadonlyMap<string, string>
   /** By `type.key`. */
-  readonly properties: ReadonlyMap<string, string>
+  readonly properties: ReadonlyMap<string, LabelledProperty>
 }
 
 const none: Defined = { types: new Map(), properties: new Map() }
@@ -19,9 +24,11 @@ let defined = none
 const watchers = new Set<() => void>()
 
 /** Sets the labels that definitions give. What has none is labelled as its key reads. */
-export function setLabels(types: readonly (Labelled & { readonly properties: readonly Labelled[] })[]): void {
+export function setLabels(
+  types: readonly (Labelled & { readonly properties: readonly LabelledProperty[] })[],
+): void {
   const properties = types.flatMap((type) =>
-    type.properties.map(({ name, label }) => [`${type.name}.${name}`, label] as const),
+    type.properties.map((property) => [`${type.name}.${property.name}`, property] as const),
   )
   defined =
     types.length === 0
@@ -57,10 +64,11 @@ export const typeWithin = (type: string) => withSmallLetter(typeLabel(type))
  * @param type Type of its entity; undefined where the service tells the key alone, or as `car.plate`.
  */
 export function propertyLabel(type: string | null | undefined, key: string): string {
-  if (type !== undefined && type !== null) return defined.properties.get(`${type}.${key}`) ?? readable(key)
+  if (type !== undefined && type !== null)
+    return defined.properties.get(`${type}.${key}`)?.label ?? readable(key)
   const at = key.indexOf('.')
   if (at > 0 && defined.properties.has(key)) return labelWithType(key.slice(0, at), key.slice(at + 1))
-  return defined.properties.get(`person.${key}`) ?? readable(key)
+  return defined.properties.get(`person.${key}`)?.label ?? readable(key)
 }
 
 /** Labels a property among those of several entity types: "Birthday" for a person's own, else "Car plate". */
@@ -68,6 +76,13 @@ export function labelWithType(type: string, key: string): string {
   const label = propertyLabel(type, key)
   return type === 'person' ? label : `${typeLabel(type)} ${withSmallLetter(label)}`
 }
+
+/** Returns the label of a choice of a property, "German" for `de`; undefined if the value is not one of its choices. */
+export const choiceLabel = (type: string, key: string, value: unknown) =>
+  defined.properties.get(`${type}.${key}`)?.choices?.find((choice) => choice.value === value)?.label
+
+/** Returns the unit of a number, "km"; undefined if its property has none. */
+export const unitOf = (type: string, key: string) => defined.properties.get(`${type}.${key}`)?.unit
 
 /** Labels a column of properties: "Birthday" for `person.birthday`, "Car plate" for `car.plate`. */
 export function columnLabel(name: string): string {

@@ -27,12 +27,10 @@ export function ReadChanges({ query }: { readonly query: UseQueryResult<Changese
 
 interface ChangesProps {
   readonly changeset: Changeset
-  /** Whether properties and values are told as they are stored, without labels and choices of definitions. */
-  readonly asStored?: boolean
 }
 
 /** Table of the changes of one write, old → new value; of a masked value, only that it changed. */
-export function Changes({ changeset, asStored = false }: ChangesProps) {
+export function Changes({ changeset }: ChangesProps) {
   const { changes, entityType, entityTypeBefore } = changeset
   const typeChanged = typeof entityTypeBefore === 'string'
   if (changes.length === 0 && !typeChanged) return <p className="ds-dimmed">{changeText.none}</p>
@@ -65,14 +63,14 @@ export function Changes({ changeset, asStored = false }: ChangesProps) {
               {changeText.entityType}
             </Table.Th>
             {[entityTypeBefore, entityType ?? ''].map((type) => (
-              <Table.Td key={type}>{asStored ? type : typeLabel(type)}</Table.Td>
+              <Table.Td key={type}>{typeLabel(type)}</Table.Td>
             ))}
           </Table.Tr>
         )}
         {changes.map((change) => (
           <Table.Tr key={change.key} data-op={change.op} data-sensitive={isSensitive(change) || undefined}>
             <Table.Th scope="row" fw={500}>
-              <ChangedKey changeset={changeset} change={change} asStored={asStored} />
+              <ChangedKey changeset={changeset} change={change} />
             </Table.Th>
             {isSensitive(change) && change.masked === true ? (
               <Table.Td colSpan={2}>
@@ -84,14 +82,14 @@ export function Changes({ changeset, asStored = false }: ChangesProps) {
                   {change.op === 'add' ? (
                     <span className="ds-dimmed">{changeText.wasNot}</span>
                   ) : (
-                    <ChangedValue {...{ changeset, change, asStored }} side="before" />
+                    <ChangedValue changeset={changeset} change={change} side="before" />
                   )}
                 </Table.Td>
                 <Table.Td>
                   {change.op === 'remove' ? (
                     changeText.removed
                   ) : (
-                    <ChangedValue {...{ changeset, change, asStored }} side="after" />
+                    <ChangedValue changeset={changeset} change={change} side="after" />
                   )}
                 </Table.Td>
               </>
@@ -103,19 +101,16 @@ export function Changes({ changeset, asStored = false }: ChangesProps) {
   )
 }
 
-interface ChangeProps extends Omit<ChangesProps, 'changeset'> {
+interface ChangeProps {
   readonly changeset: Pick<Changeset, 'entity' | 'entityType'>
   readonly change: Change
 }
 
-function ChangedKey({ changeset, change, asStored = false }: ChangeProps) {
+function ChangedKey({ changeset, change }: ChangeProps) {
   const { key, type, typeBefore, sensitive, sensitiveBefore } = change
   return (
     <>
-      <MarkedLabel
-        label={asStored && !isOfUser(changeset) ? key : changeLabel(changeset, key)}
-        isSecret={isSensitive(change)}
-      />
+      <MarkedLabel label={changeLabel(changeset, key)} isSecret={isSensitive(change)} />
       {typeBefore !== undefined && (
         <span className={classes.aspect}>
           {changeText.type({ before: dataTypeName(typeBefore), after: dataTypeName(type) })}
@@ -135,13 +130,12 @@ export function ChangedValue({
   changeset,
   change,
   side,
-  asStored = false,
 }: ChangeProps & { readonly side: 'before' | 'after' }) {
   const { key, type, typeBefore = type } = change
   const shown = { type: side === 'before' ? typeBefore : type, value: change[side] }
-  if (!isOfUser(changeset) && !asStored)
+  if (!isOfUser(changeset))
     return <PropertyText {...shown} entityType={changeset.entityType ?? undefined} of={key} />
-  if (isOfUser(changeset) && key === 'account' && typeof shown.value === 'boolean')
+  if (key === 'account' && typeof shown.value === 'boolean')
     return <span>{shown.value ? changeText.account.some : changeText.account.none}</span>
   return <ValueText {...shown} />
 }

@@ -18,7 +18,8 @@ import { EmailText } from '../../ui/EmailText.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { takeFew } from '../../ui/show-more.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { propertyLabel, typeLabel } from '../labels.ts'
+import { PropertyText } from '../definitions/DefinedValue.tsx'
+import { typeLabel } from '../labels.ts'
 import { links } from '../links.ts'
 import { entitiesQuery } from '../queries/entities.ts'
 import { segmentsQuery } from '../queries/segments.ts'
@@ -27,7 +28,7 @@ import { dataTypeName } from '../values/data-type-name.ts'
 import { keyFacts } from '../values/key-facts.ts'
 import { Mask } from '../values/Mask.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
-import { ValueText } from '../values/ValueText.tsx'
+import type { ValueTextProps } from '../values/ValueText.tsx'
 import { describeDays, groupOf, type Match, nounOf, testInWords } from './sentence.ts'
 import classes from './Evaluation.module.css'
 import railClasses from './Rail.module.css'
@@ -140,7 +141,7 @@ function EvaluatedField({ evaluated, decisive }: EvaluatedFieldProps) {
     >
       {user === 'account' && op === 'eq' && typeof value === 'boolean'
         ? filterBuilderText.subjects.account[value ? 'yes' : 'no']
-        : testInWords({ key: user, type, op, value }, filterBuilderText.fields[user])}
+        : testInWords('', { key: user, type, op, value }, filterBuilderText.fields[user])}
     </EvaluationLine>
   )
 }
@@ -175,7 +176,7 @@ function EvaluatedEntities({ evaluated, decisive, known }: EvaluationNodeProps<E
       {entities.length === 0 && where.length > 0 && (
         <ul className={classes.sought}>
           {where.map((test, index) => (
-            <li key={index}>{testInWords(test, propertyLabel(type, test.key))}</li>
+            <li key={index}>{testInWords(type, test)}</li>
           ))}
         </ul>
       )}
@@ -232,13 +233,10 @@ function EvaluatedEntityItem({ evaluated: one, type, decisive, known }: Evaluate
             <EvaluationLine
               pass={test.pass}
               decisive={decisive && test.pass === one.pass}
-              found={<FoundValue test={test} entity={entity} />}
+              found={<FoundValue test={test} entityType={type} entity={entity} />}
             >
               {/* The operand of a test on a sensitive value may be that very value, so it is left out. */}
-              {testInWords(
-                test.masked === true ? { ...test, value: undefined } : test,
-                propertyLabel(type, test.key),
-              )}
+              {testInWords(type, test.masked === true ? { ...test, value: undefined } : test)}
             </EvaluationLine>
           </li>
         ))}
@@ -249,10 +247,11 @@ function EvaluatedEntityItem({ evaluated: one, type, decisive, known }: Evaluate
 
 interface FoundValueProps {
   readonly test: PropertyTest & EvaluatedEntity['where'][number]
+  readonly entityType: string
   readonly entity: Entity | undefined
 }
 
-function FoundValue({ test, entity }: FoundValueProps) {
+function FoundValue({ test, entityType, entity }: FoundValueProps) {
   if (test.masked === true)
     return (
       <Group gap="4px 8px" align="baseline">
@@ -263,19 +262,32 @@ function FoundValue({ test, entity }: FoundValueProps) {
   const other = entity?.properties.find((property) => property.key === key && property.type !== type)
   return actual === undefined && other?.type !== undefined
     ? evaluationText.otherType({ actual: dataTypeName(other.type), wanted: dataTypeName(type) })
-    : evaluationText.found.withElements({ value: <EvaluatedValue type={type} value={actual} /> })
+    : evaluationText.found.withElements({
+        value: <EvaluatedValue type={type} value={actual} entityType={entityType} of={key} />,
+      })
 }
 
 const longestShown = 200
 
-function EvaluatedValue({ type, value }: { readonly type: string; readonly value: unknown }) {
+interface EvaluatedValueProps extends Pick<ValueTextProps, 'type' | 'value'> {
+  /** Property that has the value, by its entity type and key; undefined for a field of the user. */
+  readonly entityType?: string
+  readonly of?: string
+}
+
+function EvaluatedValue({ type, value, entityType, of = '' }: EvaluatedValueProps) {
   if (value === undefined || value === null)
     return <span className="ds-dimmed">{evaluationText.noValue}</span>
   // The wording matches that of the condition beside it.
   if (typeof value === 'boolean') return value ? filterSentenceText.yes : filterSentenceText.no
   const isLong = typeof value === 'string' && value.length > longestShown
   return (
-    <ValueText type={isLong ? 'TEXT' : type} value={isLong ? `${value.slice(0, longestShown)}…` : value} />
+    <PropertyText
+      entityType={entityType}
+      of={of}
+      type={isLong ? 'TEXT' : type}
+      value={isLong ? `${value.slice(0, longestShown)}…` : value}
+    />
   )
 }
 

@@ -350,7 +350,7 @@ test.each<[string, Filter, string]>([
 
 test('a condition by itself in German has its verb second', () => {
   const tested = { key: 'erstzulassung', type: 'DATE', op: 'after', value: '2024-03-01' } as const
-  expect(sentences.testInWords(tested, 'Erstzulassung')).toBe('Erstzulassung liegt nach dem 1. März 2024')
+  expect(sentences.testInWords('car', tested)).toBe('Erstzulassung liegt nach dem 1. März 2024')
   expect(sentences.conditionInBrief({ entity: 'car', where: [tested] })).toBe(
     'Auto: Erstzulassung liegt nach dem 1. März 2024',
   )

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
-import { type Filter, filter as filterSchema } from '#contract/index.ts'
+import { type Filter, filter as filterSchema, type PropertyTest } from '#contract/index.ts'
+import { setLabels } from '../labels.ts'
 import { durationInWords } from './operands.ts'
 import { conditionInBrief, conditionInWords, sentenceOf, sentenceOfParts, testInWords } from './sentence.ts'
 
@@ -376,8 +377,21 @@ test('one condition in brief, and one test on a line of its own, name the proper
   expect(conditionInBrief({ entity: 'person', where: [{ ...test, key: 'birthday' }] })).toBe(
     'birthday is on Mar 1, 2024',
   )
-  expect(testInWords(test, 'First registration')).toBe('First registration is on Mar 1, 2024')
+  expect(testInWords('car', test)).toBe('First registration is on Mar 1, 2024')
   expect(conditionInBrief({ user: 'account', op: 'eq', value: false })).toBe('has no account')
+})
+
+test('a condition names the choices of its property by their labels, but not what a text contains', () => {
+  const choices = [{ value: 'de', label: 'German' }]
+  setLabels([
+    { name: 'person', label: 'Person', properties: [{ name: 'language', label: 'Language', choices }] },
+  ])
+  onTestFinished(() => setLabels([]))
+  const language = { key: 'language', type: 'TEXT' } as const
+  const say = (test: Pick<PropertyTest, 'op' | 'value'>) => testInWords('person', { ...language, ...test })
+  expect(say({ op: 'eq', value: 'de' })).toBe('Language is “German”')
+  expect(say({ op: 'in', value: ['de', 'tlh'] })).toBe('Language is “German” or “tlh”')
+  expect(say({ op: 'contains', value: 'de' })).toBe('Language contains “de”')
 })
 
 test('a condition on a line of its own has the user as its subject, and its tests below it', () => {

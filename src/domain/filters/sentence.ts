@@ -4,6 +4,7 @@ import {
   type EntityTest,
   type Filter,
   type Judged,
+  operandOf,
   type Operator,
   type PropertyTest,
   readAnsweredFilter,
@@ -15,7 +16,7 @@ import { filterSentenceText } from '../../messages/index.ts'
 import type { NounParts, PropertyParts } from '../../messages/language/filter-sentence.ts'
 import { joinList, type Phrase, say } from '../../messages/language/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
-import { propertyLabel, readable, typeLabel, withSmallLetter } from '../labels.ts'
+import { choiceLabel, propertyLabel, readable, typeLabel, withSmallLetter } from '../labels.ts'
 import { countsDays, operandsOf, quote, type TestedValue } from './operands.ts'
 
 export interface SentenceContext {
@@ -47,9 +48,7 @@ export function conditionInWords(filter: Filter, context: SentenceContext = {}) 
   const has = writer.alone(entity)
   return {
     condition: where.length === 0 ? has : say(filterSentenceText.alone.where, { has }),
-    tests: where.map((test) =>
-      writer.propertyTest(test, propertyLabel(filter.entity, test.key), filterSentenceText.property),
-    ),
+    tests: where.map((test) => writer.propertyTest(filter.entity, test, filterSentenceText.property)),
   }
 }
 
@@ -64,9 +63,12 @@ export function conditionInBrief(filter: Filter): string {
   return writer.alone(filter)
 }
 
-/** Describes a test of one property on a line of its own: "Brand is “Volvo”". */
-export function testInWords(test: PropertyTest, label: string): string {
-  return new Writer({}).propertyTest(test, label, filterSentenceText.property)
+/**
+ * Describes a test of one property on a line of its own: "Brand is “Volvo”".
+ * @param type Type of its entity; empty for a field of the user.
+ */
+export function testInWords(type: string, test: PropertyTest, label?: string): string {
+  return new Writer({}).propertyTest(type, test, filterSentenceText.property, label)
 }
 
 /** Returns a sentence that names the time zone, if the filter counts days. Ignores the segments that it refers to. */
@@ -184,8 +186,7 @@ class Writer {
     const has = hasThing(type, Number.isFinite(min) ? min : undefined, phrases)
     if (where.length === 0) return has
     const tests = where.map((test) => {
-      const label = propertyLabel(entity, test.key)
-      const said = this.propertyTest(test, label, filterSentenceText.propertyWithin)
+      const said = this.propertyTest(entity, test, filterSentenceText.propertyWithin)
       return test.orMissing === true && where.length > 1
         ? say(filterSentenceText.group, { clause: said })
         : said
@@ -197,7 +198,7 @@ class Writer {
   #whose(type: string, test: PropertyTest): string {
     const isOwn = type === ownType && !(test.key in userFields)
     return isOwn
-      ? this.propertyTest(test, propertyLabel(type, test.key), filterSentenceText.whoseProperty)
+      ? this.propertyTest(type, test, filterSentenceText.whoseProperty)
       : this.entityTest(type, test, filterSentenceText.whoseEntity)
   }
 
@@ -223,20 +224,23 @@ class Writer {
   briefTest(type: string, test: PropertyTest): string {
     const { ofType, propertyWithin } = filterSentenceText
     if (type !== ownType) return this.entityTest(type, test, ofType)
-    return this.propertyTest(test, propertyLabel(type, test.key), propertyWithin)
+    return this.propertyTest(type, test, propertyWithin)
   }
 
   entityTest(type: string, test: PropertyTest, phrase: typeof filterSentenceText.ofType): string {
     const nouns = { type: nounOf(type, 'name'), thing: nounOf(type, 'one') }
-    return this.propertyTest(test, propertyLabel(type, test.key), (parts) =>
-      say(phrase, { ...nouns, ...parts }),
-    )
+    return this.propertyTest(type, test, (parts) => say(phrase, { ...nouns, ...parts }))
   }
 
-  propertyTest(test: PropertyTest, known: string, phrase: Phrase<PropertyParts>): string {
+  propertyTest(
+    entityType: string,
+    test: PropertyTest,
+    phrase: Phrase<PropertyParts>,
+    known = propertyLabel(entityType, test.key),
+  ): string {
     const { type, orMissing, sensitive } = test
     const label = known || filterSentenceText.open
-    const predicate = this.#predicate(type, test, false)
+    const predicate = this.#predicate(type, nameChoices(entityType, test), false)
     const plainly = say(phrase, { label, smallLabel: withSmallLetter(label), ...predicate })
     const said =
       sensitive === undefined
@@ -254,6 +258,15 @@ class Writer {
       subordinate: say(phrase, { ...operands, clause: 'subordinate' }),
     }
   }
+}
+
+/** Returns the test with the labels of choices as the values that it compares with: "German" for `de`. */
+function nameChoices(entityType: string, test: PropertyTest): TestedValue {
+  const name = (value: unknown) => choiceLabel(entityType, test.key, value) ?? value
+  const { op, value } = test
+  return operandOf(op) === 'fragment'
+    ? test
+    : { ...test, value: Array.isArray(value) ? value.map(name) : name(value) }
 }
 
 /** Returns a clause such as "who have a car" or "who don’t have 2 or more cars". */

@@ -1,6 +1,7 @@
 import { type DataType, type Entity, isDataType, type PropertyValue, readValue } from '#contract/index.ts'
 import { rawText } from '#contract/reading/written.ts'
 import { dateOf, zonedMinute } from '../../ui/time.ts'
+import { choiceLabel, unitOf } from '../labels.ts'
 import { amount } from './currencies.ts'
 import { groupedNumber } from './numbers.ts'
 
@@ -15,16 +16,33 @@ export function factOf(type: DataType, value: unknown): string {
 const shownFacts = 2
 const longestFact = 40
 
-/** Returns a few values that distinguish an entity from others of its type, never sensitive ones. */
-export function keyFacts({ properties }: Entity): readonly string[] {
+/**
+ * Returns the key facts in one phrase, "Renault Mégane" or "12 rue Lepic, 75018"; empty for a `person`, whose user is
+ * named elsewhere.
+ */
+export function joinFacts(entity: Entity): string {
+  const facts = entity.type === 'person' ? [] : keyFacts(entity)
+  return facts
+    .map((fact, index) => (isPhrase(facts[index - 1] ?? '') ? `, ${fact}` : ` ${fact}`))
+    .join('')
+    .trim()
+}
+
+/** Whether a fact would run into the next one without a comma, as a street does, but a brand does not. */
+const isPhrase = (fact: string) => /\s/.test(fact) && (/\d/.test(fact) || fact.split(/\s+/).length > 2)
+
+/** Returns a few values that distinguish an entity from others of its type, never sensitive ones, in the words of their definitions. */
+export function keyFacts({ type: entityType, properties }: Entity): readonly string[] {
   const facts: string[] = []
-  for (const { type, value, sensitive, masked } of properties) {
+  for (const { key, type, value, sensitive, masked } of properties) {
     if (facts.length === shownFacts) break
     if (sensitive === true || masked === true || value === null || value === undefined || value === '')
       continue
     if (!isDataType(type) || type === 'BOOLEAN' || type === 'RELATIONSHIP' || type === 'PREFERENCE') continue
     if (readValue(type, value).issues) continue
-    const fact = factOf(type, value)
+    const unit = type === 'NUMBER' || type === 'DECIMAL' ? unitOf(entityType, key) : undefined
+    const said = factOf(type, value)
+    const fact = choiceLabel(entityType, key, value) ?? (unit === undefined ? said : `${said}\u00A0${unit}`)
     facts.push(fact.length > longestFact ? `${fact.slice(0, longestFact - 1)}…` : fact)
   }
   return facts

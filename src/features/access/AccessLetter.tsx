@@ -1,12 +1,14 @@
 import { Checkbox, Group, Text, Textarea } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 
+import type { Entity } from '#contract/index.ts'
 import { isRead } from '../../domain/changes/what-happened.ts'
 import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
 import { labelWithType, propertyLabel, typeLabel, typeWithin } from '../../domain/labels.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
-import { keyFacts } from '../../domain/values/key-facts.ts'
+import { joinFacts } from '../../domain/values/key-facts.ts'
+import type { Target } from '../../domain/values/ValueText.tsx'
 import { accessText, userText } from '../../messages/index.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { onScreen, Sheet, SheetRow, SheetRows } from '../../ui/Sheet.tsx'
@@ -141,7 +143,13 @@ interface LetterEntitiesProps extends LetterPartProps {
   readonly properties: DocumentProperties
 }
 
-function LetterEntities({ document: { entities }, isFull, properties: defined }: LetterEntitiesProps) {
+function LetterEntities({ document: { user, entities }, isFull, properties: defined }: LetterEntitiesProps) {
+  // Others are not named to the data subject, nor told apart by ids.
+  const nameTarget = (target: Target) => {
+    if (target.user !== user.id) return letterText.anotherUser
+    const entity = entities.find(({ id }) => id === target.entity)
+    return entity ? titleEntity(entity) : (nameOf(user) ?? userText.noName)
+  }
   if (entities.length === 0) return <p>{letterText.noEntities}</p>
   const isWithheld = entities.some(({ properties }) => properties.some(({ masked }) => masked === true))
   return (
@@ -149,13 +157,10 @@ function LetterEntities({ document: { entities }, isFull, properties: defined }:
       {isWithheld && <p className={letter.note}>{letterText.withheldWhy}</p>}
       {entities.map((entity) => {
         const { id, type, properties } = entity
-        // The person is named above the letter.
-        const facts = type === 'person' ? '' : keyFacts(entity).join(' ')
         return (
           <div key={id} className={letter.entity}>
             <Text component="h4" size="sm" fw={600} pb={4}>
-              {facts === '' ? typeLabel(type) : `${facts}, ${typeWithin(type)}`}{' '}
-              {isFull && <span className={classes.aside}>{id}</span>}
+              {titleEntity(entity)} {isFull && <span className={classes.aside}>{id}</span>}
             </Text>
             <SheetRows>
               {properties.map(({ key, type: dataType, value, masked }, index) => (
@@ -163,7 +168,12 @@ function LetterEntities({ document: { entities }, isFull, properties: defined }:
                   {masked === true ? (
                     letterText.withheld
                   ) : (
-                    <DefinedValue type={dataType} value={value} property={defined.get(type)?.get(key)} />
+                    <DefinedValue
+                      type={dataType}
+                      value={value}
+                      property={defined.get(type)?.get(key)}
+                      renderLink={nameTarget}
+                    />
                   )}
                 </SheetRow>
               ))}
@@ -173,6 +183,11 @@ function LetterEntities({ document: { entities }, isFull, properties: defined }:
       })}
     </>
   )
+}
+
+function titleEntity(entity: Entity): string {
+  const facts = joinFacts(entity)
+  return facts === '' ? typeLabel(entity.type) : `${facts}, ${typeWithin(entity.type)}`
 }
 
 function LetterSegments({ document: { segments } }: Pick<LetterPartProps, 'document'>) {

@@ -4,13 +4,15 @@ import { type ReactNode, useMemo } from 'react'
 import type { Changeset, Entity, Membership } from '#contract/index.ts'
 import { Changes } from '../../domain/changes/Changes.tsx'
 import { eventLine, eventProperty, laterOnesOf } from '../../domain/changes/what-happened.ts'
+import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
+import type { NamedProperty } from '../../domain/definitions/definitions.ts'
+import { labelWithType, propertyLabel, typeLabel } from '../../domain/labels.ts'
 import { isSensitiveProperty } from '../../domain/people/mask-entity.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { Mask } from '../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { ValueText } from '../../domain/values/ValueText.tsx'
 import { accessText, userText } from '../../messages/index.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { AsSent } from '../../ui/Facts.tsx'
@@ -66,13 +68,13 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
       <SheetSection title={sheetText.sections.entities({ count: entities.length })}>
         {entities.length === 0 && <p>{sheetText.noEntities}</p>}
         {entities.map((entity) => (
-          <EntityTable key={entity.id} entity={entity} />
+          <EntityTable key={entity.id} entity={entity} defined={properties.get(entity.type)} />
         ))}
       </SheetSection>
 
       {hasUse(properties) && (
         <SheetSection title={sheetText.sections.uses}>
-          <Uses properties={properties} nameOf={(type, key) => `${type}.${key}`} />
+          <Uses properties={properties} nameOf={labelWithType} />
         </SheetSection>
       )}
 
@@ -125,12 +127,17 @@ function SheetAbout({ document }: { readonly document: SubjectAccess }) {
   )
 }
 
-function EntityTable({ entity }: { readonly entity: Entity }) {
+interface EntityTableProps {
+  readonly entity: Entity
+  readonly defined: ReadonlyMap<string, NamedProperty> | undefined
+}
+
+function EntityTable({ entity, defined }: EntityTableProps) {
   const { id, type, created, properties } = entity
   return (
     <Box component="section" pb={16}>
       <Text component="h4" size="sm" fw={600} pb={4}>
-        {type} <span className={classes.aside}>{id}</span>
+        {typeLabel(type)} <span className={classes.aside}>{id}</span>
       </Text>
       {typeof created === 'string' && (
         <p className={classes.aside}>
@@ -143,15 +150,19 @@ function EntityTable({ entity }: { readonly entity: Entity }) {
         <SheetTable head={[sheetText.key, sheetText.type, sheetText.value]}>
           {properties.map((property, index) => (
             <tr key={index}>
-              <th scope="row" className="ds-mono">
-                {property.key} {isSensitiveProperty(property) && <SensitiveMark />}
+              <th scope="row">
+                {propertyLabel(type, property.key)} {isSensitiveProperty(property) && <SensitiveMark />}
               </th>
               <td>{dataTypeName(property.type)}</td>
               <td>
                 {property.masked === true ? (
                   <Mask>{sheetText.withheld}</Mask>
                 ) : (
-                  <ValueText type={property.type} value={property.value} />
+                  <DefinedValue
+                    type={property.type}
+                    value={property.value}
+                    property={defined?.get(property.key)}
+                  />
                 )}
               </td>
             </tr>
@@ -205,7 +216,7 @@ function SheetHistory({ document }: { readonly document: SubjectAccess }) {
                 {actor !== undefined && <span className={classes.aside}>{` · ${actor}`}</span>}
               </Text>
               {reason !== undefined && <p className={classes.aside}>{reason}</p>}
-              {changeset && changeset.changes.length > 0 && <Changes changeset={changeset} asStored />}
+              {changeset && changeset.changes.length > 0 && <Changes changeset={changeset} />}
             </Box>
           )
         })

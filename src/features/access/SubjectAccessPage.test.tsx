@@ -217,10 +217,33 @@ describe('subject access', () => {
     const sheet = within(screen.getByRole('article', { name: 'The report' }))
     expect(sheet.getByRole('heading', { name: 'Use of the data' })).toBeVisible()
     expect(textsOf(screen.getByRole('article', { name: 'The report' }), 'term')).toEqual([
-      'person.city, person.zip',
-      'person.iban',
-      'car.mileage',
+      'City, Postcode',
+      'IBAN',
+      'Car mileage',
     ])
+    expect(sheet.getAllByRole('row', { name: /^Postcode/ })[0]).toHaveAccessibleName('Postcode Text 69001')
+    const [value, change] = sheet.getAllByRole('row', { name: /^Language/ })
+    expect(value).toHaveAccessibleName('Language Text German')
+    expect(change).toHaveAccessibleName(/German$/)
+    expect(sheet.getAllByRole('row', { name: /^Mileage/ })[0]).toHaveAccessibleName(
+      'Mileage Number 12,000\u{a0}km',
+    )
+  })
+
+  test('the letter names nobody else, and the user’s own entities by their titles', async () => {
+    const other = await service.create('admin', '/users', { name: 'Bo Other' })
+    const plate = { key: 'plate', type: 'TEXT', value: 'AB-123-CD' }
+    const car = await service.create('admin', `/users/${id()}/entities`, { type: 'car', properties: [plate] })
+    const targets = { partner: { user: other }, drives: { user: id(), entity: car }, self: { user: id() } }
+    const properties = Object.entries(targets).map(([key, value]) => ({ key, type: 'RELATIONSHIP', value }))
+    await service.create('admin', `/users/${id()}/entities`, { type: 'contact', properties })
+    await openLetter(open())
+    const letter = screen.getByRole('article', { name: 'The letter' })
+    const saidOf = (name: string) => within(letter).getByText(name, { selector: 'dt' }).nextElementSibling
+    expect(saidOf('Partner')).toHaveTextContent(/^Another user$/)
+    expect(saidOf('Drives')).toHaveTextContent(/^AB-123-CD, car$/)
+    expect(saidOf('Self')).toHaveTextContent(/^Ana Lopez$/)
+    expect(letter).not.toHaveTextContent(other.slice(0, 8))
   })
 
   test('without definitions the letter has no section on what data is used for', async () => {
@@ -307,7 +330,7 @@ describe('subject access', () => {
     const sheet = within(screen.getByRole('article'))
     expect(sheet.getByRole('heading', { name: 'Subject access: Ana Lopez' })).toBeVisible()
     expect(sheet.getByRole('row', { name: 'Account No' })).toBeVisible()
-    expect(sheet.getAllByRole('row', { name: /^iban/ })[0]).toHaveTextContent('withheld')
+    expect(sheet.getAllByRole('row', { name: /^IBAN/ })[0]).toHaveTextContent('withheld')
     const collected = ['listEntities', 'listEvents', 'getChangeset'].flatMap((name) =>
       queryClient.getQueryCache().findAll({ queryKey: [name] }),
     )

@@ -52,6 +52,17 @@ beforeEach(async () => {
 })
 
 describe('why a user is in a segment, or is not', () => {
+  test('a condition and the value found for it are said in the words of the property’s choices', async () => {
+    const choices = [{ value: 'de', label: { en: 'German' } }]
+    expect((await service.call('admin', 'PUT', '/definitions/person/language', { choices })).status).toBe(204)
+    await entity('person', { language: 'de' })
+    const language: PropertyTest = { key: 'language', type: 'TEXT', op: 'eq', value: 'de' }
+    await segment('Germans', { entity: 'person', where: [language] })
+    await explain('Germans', true)
+    expect(line('Language is “German”')).toHaveTextContent('Met:Language is “German”Found: German')
+    expect(screen.getByRole('link', { name: 'Person · German' })).toBeVisible()
+  })
+
   test('each condition shows what was found, and the decisive ones are highlighted', async () => {
     await segment('Campaign', {
       all: [

@@ -48,6 +48,7 @@ export const accessText = defineMessages({
     senderHint: 'Printed above the letter, such as your company’s name and address.',
     closing: 'Closing',
     closingStart: 'Kind regards',
+    anotherUser: 'Another user',
     noEntities: 'Nothing.',
     noSegments: 'None.',
     segmentsUnknown: 'We can’t list your groups here.',

@@ -1,6 +1,6 @@
 import type { Entity } from '#contract/index.ts'
 import { typeLabel, typeWithin } from '../../../domain/labels.ts'
-import { keyFacts } from '../../../domain/values/key-facts.ts'
+import { joinFacts } from '../../../domain/values/key-facts.ts'
 import { entityText } from '../../../messages/index.ts'
 
 interface Title {
@@ -10,7 +10,7 @@ interface Title {
 }
 
 export function titleOf(entity: Entity): Title {
-  const facts = entity.type === 'person' ? '' : keyFacts(entity).join(' ')
+  const facts = joinFacts(entity)
   return { facts, type: facts === '' ? typeLabel(entity.type) : typeWithin(entity.type) }
 }
 
