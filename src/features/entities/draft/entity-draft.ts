@@ -131,8 +131,11 @@ export function applyKnownToDraft(draft: EntityDraft, known: KnownProperties): E
       adopted.type === row.type || row.loaded
         ? adopted
         : { ...adopted, edit: retype(draftOfRow(row), row.type, adopted.type) }
+    const isUnsure = isNew && isUnchecked(known, typed)
+    // The type is still waited for if only the sensitivity was chosen by hand.
+    const isUntyped = known.state === 'waiting' && !row.loaded && row.key !== '' && row.chosen?.type !== true
     const unchecked =
-      isNew && isUnchecked(known, typed) ? (known.state === 'failed' ? 'failed' : 'waiting') : undefined
+      isUnsure && known.state === 'failed' ? 'failed' : isUnsure || isUntyped ? 'waiting' : undefined
     return replaceRow(row, unchecked === typed.unchecked ? typed : { ...typed, unchecked })
   })
   return rows.every((row, at) => row === draft.rows[at]) ? draft : { ...draft, rows }

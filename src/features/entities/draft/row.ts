@@ -18,7 +18,7 @@ export interface TypedRow extends WrittenProperty {
   readonly id: string
   /** Property as read from the service; undefined for a row added here. */
   readonly loaded?: Property | undefined
-  /** Set while the property is not sensitive here and it is unknown whether it is sensitive for other users. */
+  /** Set while it is unknown whether a property that is not sensitive here is for other users, or of which type theirs is. */
   readonly unchecked?: 'waiting' | 'failed' | undefined
   /** Typed value; undefined if unchanged from `loaded`. */
   readonly edit?: Draft

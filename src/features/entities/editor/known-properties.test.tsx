@@ -68,21 +68,30 @@ test('sent before it is known what others have, it waits for that', async () => 
   )
 })
 
-test('a value typed before it is known what others have gets their type, and stays where it is typed', async () => {
-  const keys = Promise.withResolvers<undefined>()
-  edge.meet(({ url }) => (/\/(?:keys|dictionary)/.test(url) ? keys.promise : undefined))
-  const user = await newEntity('person', 'age')
-  const typed = screen.getByRole('textbox', { name: 'Value of Age' })
-  await user.type(typed, '4')
-  keys.resolve(undefined)
-  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Type of Age' })).toHaveValue('NUMBER'))
-  await user.keyboard('2')
-  expect(screen.getByRole('textbox', { name: 'Value of Age' })).toHaveValue('42')
-  await user.click(await button('Create entity'))
-  await waitFor(async () =>
-    expect(await readEntities()).toMatchObject([{ key: 'age', type: 'NUMBER', value: 42 }]),
-  )
-})
+test.each([
+  ['typed', false],
+  ['marked as sensitive and typed', true],
+])(
+  'a value %s before it is known what others have gets their type, and stays where it is typed',
+  async (_, isMarked) => {
+    const keys = Promise.withResolvers<undefined>()
+    edge.meet(({ url }) => (/\/(?:keys|dictionary)/.test(url) ? keys.promise : undefined))
+    const user = await newEntity('person', 'age')
+    if (isMarked) await user.click(lock('Age'))
+    const typed = screen.getByRole('textbox', { name: 'Value of Age' })
+    await user.type(typed, '4')
+    keys.resolve(undefined)
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Type of Age' })).toHaveValue('NUMBER'))
+    await user.keyboard('2')
+    expect(screen.getByRole('textbox', { name: 'Value of Age' })).toHaveValue('42')
+    await user.click(await button('Create entity'))
+    await waitFor(async () =>
+      expect(await readEntities()).toMatchObject([
+        { key: 'age', type: 'NUMBER', ...(isMarked ? { sensitive: true, masked: true } : { value: 42 }) },
+      ]),
+    )
+  },
+)
 
 test('a property of unknown sensitivity is not sent in clear without an explicit choice', async () => {
   edge.meet(({ url }) =>
