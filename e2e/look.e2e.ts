@@ -271,6 +271,41 @@ test('a record is scrolled by the window alone, until somebody is at its facts',
   expect(await bars()).toHaveLength(1)
 })
 
+test('a row that opens moves only what is beneath it, however many rows stand side by side', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Wide Screen' })
+  const values = Array.from({ length: 9 }, (_, n) => ({
+    key: `fact_${n}`,
+    type: 'TEXT',
+    value: `Value ${n}`,
+  }))
+  await service.post(`/users/${user}/entities`, { type: 'car', properties: values })
+  for (const [width, beside] of [
+    [1800, 1],
+    [2560, 2],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await signIn('steward', `users/${user}`)
+    const rows = page.locator('dl > div').filter({ hasText: /^Fact/ })
+    await expect(rows).toHaveCount(9)
+    const boxes = () =>
+      rows.evaluateAll((all) =>
+        all.map((row) => [row.getBoundingClientRect()].map(({ x, y }) => ({ x, y }))[0]),
+      )
+    const before = await boxes()
+    expect(new Set(before.map((box) => box?.x)).size).toBe(beside)
+    await page.getByText('Value 4', { exact: true }).click()
+    await expect(page.getByRole('textbox', { name: 'Value of Fact 4' })).toBeFocused()
+    const isBeneath = (at: number) => (before[at]?.y ?? 0) > (before[4]?.y ?? 0)
+    const after = await boxes()
+    expect(after.filter((_, at) => !isBeneath(at))).toEqual(before.filter((_, at) => !isBeneath(at)))
+    expect(after.map((box) => box?.x)).toEqual(before.map((box) => box?.x))
+  }
+})
+
 test('with forced colours the chosen, current and changed items differ by more than colour', async ({
   page,
   signIn,

@@ -61,7 +61,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
       <EntityHeading entity={entity} id={titleId} address={address} isBack={isBack} />
       {all.length === 0 && <p className={classes.none}>{entityText.form.none}</p>}
       <Revealable place={{ userId, entityId: id }} reveal={reveal}>
-        <div ref={list} className={classes.columns} data-long={shown.size > manyRows || undefined}>
+        <div ref={list} data-long={shown.size > manyRows || undefined}>
           {groups.map(({ heading, rows }, index) => {
             const shownRows = rows.filter((row) => shown.has(row))
             return (
