@@ -75,7 +75,7 @@ test('a adds a property to the entity that has the focus, or else to the first',
   screen.getByRole('button', { name: 'Edit Model' }).focus()
   await user.keyboard('a')
   await waitFor(async () => expect(await key()).toHaveFocus())
-  expect(screen.getByRole('form', { name: 'car' })).toContainElement(await key())
+  expect(screen.getByRole('form', { name: 'the model car' })).toContainElement(await key())
   await user.keyboard('a')
   expect(screen.getByRole('combobox', { name: 'Property: A' })).toHaveValue('a')
 })

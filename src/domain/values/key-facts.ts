@@ -17,11 +17,11 @@ const shownFacts = 2
 const longestFact = 40
 
 /**
- * Returns the key facts in one phrase, "Renault Mégane" or "12 rue Lepic, 75018"; empty for a `person`, whose user is
- * named elsewhere.
+ * Returns the key facts in one phrase, "Renault Mégane" or "12 rue Lepic, 75018"; empty for an entity that is named
+ * elsewhere, as the user of a `person` is.
  */
-export function joinFacts(entity: Entity): string {
-  const facts = entity.type === 'person' ? [] : keyFacts(entity)
+export function joinFacts(entity: Entity, isNamedElsewhere = entity.type === 'person'): string {
+  const facts = isNamedElsewhere ? [] : keyFacts(entity)
   return facts
     .map((fact, index) => (isPhrase(facts[index - 1] ?? '') ? `, ${fact}` : ` ${fact}`))
     .join('')

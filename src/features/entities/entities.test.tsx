@@ -127,7 +127,7 @@ describe('a user with entities', () => {
     const { user, router } = await open()
     await user.type(field('Value of City'), '!')
     await user.click(screen.getByRole('link', { name: 'Edit AB-123 car' }))
-    await screen.findByRole('form', { name: 'car' })
+    await screen.findByRole('form', { name: 'AB-123 car' })
     await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${userId}/entities/${car}`))
     expect(field('Value of City')).toHaveValue('Lyon!')
 
@@ -136,7 +136,7 @@ describe('a user with entities', () => {
     await user.click(screen.getByRole('link', { name: 'Entities' }))
     await screen.findByRole('form', { name: 'person' })
     expect(field('Value of City')).toHaveValue('Lyon!')
-    expect(screen.queryByRole('form', { name: 'car' })).toBeNull()
+    expect(screen.queryByRole('form', { name: 'AB-123 car' })).toBeNull()
   })
 
   test('an entity is saved by itself beside another one, whose unsaved edits stay', async () => {
@@ -145,7 +145,7 @@ describe('a user with entities', () => {
     const { user, router } = await open()
     await retype(user, 'Value of City', 'Nice')
     await user.click(screen.getByRole('link', { name: 'Edit A 1 car' }))
-    await screen.findByRole('form', { name: 'car' })
+    await screen.findByRole('form', { name: 'A 1 car' })
     await retype(user, 'Value of Plate', 'B 2')
     await user.keyboard('{Control>}s{/Control}')
     expect(await screen.findByText('Plate changed from A 1 to B 2')).toBeInTheDocument()
@@ -209,6 +209,18 @@ describe('a user with entities', () => {
     await user.click(button('Try again'))
     expect(await screen.findByLabelText('Value of City')).toHaveValue('Lyon')
   })
+})
+
+test('two persons of a user are told apart by their facts, as they are read and as they are edited', async () => {
+  await create(`/users/${userId}/entities`, {
+    type: 'person',
+    properties: [{ key: 'first_name', type: 'TEXT', value: 'Emil' }],
+  })
+  const { user } = await open({ path: `/users/${userId}`, opens: false })
+  expect(await screen.findByRole('heading', { name: 'Feb 29, 1984, Lyon person' })).toBeVisible()
+  await user.click(screen.getByRole('link', { name: 'Edit Emil person' }))
+  const form = await screen.findByRole('form', { name: 'Emil person' })
+  expect(within(form).getByRole('heading', { name: 'Emil person' })).toBeVisible()
 })
 
 describe('editing', () => {

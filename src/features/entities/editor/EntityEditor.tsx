@@ -24,6 +24,7 @@ import { showToast } from '../../../ui/toast.tsx'
 import { type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
 import { rebase } from '../draft/merge.ts'
 import { useUndo } from '../history/undo.ts'
+import { EntityTitle, nameOf, useTitleOf } from '../row/EntityTitle.tsx'
 import { describeSaved, onlyRowOf } from '../saving/describe-saved.ts'
 import { deleteEntity } from '../saving/writes.ts'
 import { EntityForm } from './EntityForm.tsx'
@@ -50,9 +51,11 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
     if (begun) keep(entityId, rebase(begun, undone))
     setRevision((now) => now + 1)
   })
+  const titleOf = useTitleOf(userId)
   const entity = all.find(({ id }) => id === entityId)
   // The entity was deleted, just now or by somebody else; the other entities are still on the page.
   if (!entity) return <Text c="dimmed">{entityText.gone.title}</Text>
+  const title = titleOf(entity)
   const next = () => {
     // The new form starts from the stored entity, not from the kept edits.
     keep(entityId, undefined)
@@ -66,24 +69,29 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
       afterSave={revision > 0}
       openedFor={revision > 0 ? undefined : openedFor}
       adds={revision === 0 && adds === true}
+      name={nameOf({ ...title, type: typeWithin(entity.type) })}
+      head={
+        <Group gap="xs" pb="xs" wrap="nowrap">
+          <EntityTitle title={title} />
+          <Button
+            component={Link}
+            to={links.user(userId)}
+            preventScrollReset
+            variant="default"
+            size="compact-sm"
+            flex="none"
+          >
+            {entityText.reading.close}
+          </Button>
+        </Group>
+      }
       aside={
         <Group gap="4px 16px" flex="1 1 auto" fz="sm">
           <Text span inherit c="dimmed">
             {entityText.form.created.withElements({ time: <Timestamp value={entity.created} /> })}
           </Text>
           <ShortId id={entity.id} />
-          <Group gap="xs" ml="auto">
-            <DeleteEntity userId={userId} entity={entity} />
-            <Button
-              component={Link}
-              to={links.user(userId)}
-              preventScrollReset
-              variant="default"
-              size="compact-sm"
-            >
-              {entityText.reading.close}
-            </Button>
-          </Group>
+          <DeleteEntity userId={userId} entity={entity} />
         </Group>
       }
       onSaved={(saved, sent, theirs) => {

@@ -24,7 +24,7 @@ import {
   type KnownProperties,
   useKnownProperties,
 } from '../../../domain/known-properties/use-known-properties.ts'
-import { typeLabel, typeWithin } from '../../../domain/labels.ts'
+import { typeLabel } from '../../../domain/labels.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { KeptEditsContext } from '../../../domain/writing/kept-edits.tsx'
 import { Unsaved } from '../../../domain/writing/unsaved.tsx'
@@ -49,6 +49,10 @@ import type { RowFocus } from './row-parts.tsx'
 import classes from './EntityForm.module.css'
 
 interface EntityFormProps extends Pick<EntitySaveOptions, 'place' | 'start' | 'onSaved'> {
+  /** Accessible name of the form. */
+  readonly name: string
+  /** Heading, and what is beside it. */
+  readonly head: ReactNode
   /** Content beside the type: creation time, id, further actions. */
   readonly aside?: ReactNode
   /** Whether the form was remounted after a save or another read, in which case it keeps the focus. */
@@ -111,12 +115,13 @@ export function EntityForm(props: EntityFormProps) {
       onKeyDown={goOnBySaveKey}
       noValidate
       tabIndex={-1}
-      aria-label={loaded ? typeWithin(loaded.type) : entityText.newTitle}
+      aria-label={props.name}
       className={classes.form}
       // Input typed while the entity is being created would be missing from the request.
       inert={saving.isSending && !loaded}
     >
       <SaveNotice draft={draft} saving={saving} onReadAgain={onReadAgain} />
+      {props.head}
       <EntityHead
         loaded={loaded}
         type={type}
@@ -266,13 +271,15 @@ const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
   const types = useEntityTypes(own)
   return (
     <Group gap="4px 16px" pb="sm">
-      {readOnly ? (
-        <h2>{typeLabel(type)}</h2>
-      ) : (
-        <Group component="label" gap="xs" wrap="nowrap">
-          <Text span size="sm" c="dimmed" flex="none">
-            {entityText.form.typeLabel}
+      <Group component={readOnly ? 'div' : 'label'} gap="xs" wrap="nowrap">
+        <Text span size="sm" c="dimmed" flex="none">
+          {entityText.form.typeLabel}
+        </Text>
+        {readOnly ? (
+          <Text span size="sm">
+            {typeLabel(type)}
           </Text>
+        ) : (
           <EntityTypePicker
             types={types}
             label={entityText.form.type}
@@ -283,8 +290,8 @@ const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
             describedBy={issue === undefined ? undefined : `${id}-issue`}
             size={24}
           />
-        </Group>
-      )}
+        )}
+      </Group>
       {loaded && <HistoryButton onOpen={props.onHistory} />}
       {aside}
       {issue !== undefined && (

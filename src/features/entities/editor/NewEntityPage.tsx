@@ -30,6 +30,12 @@ export function NewEntityPage() {
     <EntityForm
       place={{ userId }}
       start={start}
+      name={entityText.newTitle}
+      head={
+        <Text component="h2" size="sm" fw={600} pb="xs">
+          {entityText.newTitle}
+        </Text>
+      }
       Templates={Templates}
       onSaved={(entity) => {
         showToast({ message: entityText.created({ type: typeLabel(entity.type) }) })

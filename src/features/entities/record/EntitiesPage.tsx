@@ -68,6 +68,7 @@ export function EntitiesPage() {
       <div ref={end} className={classes.more}>
         {shown.length < all.length && (
           <ShowAll
+            userId={userId}
             variant="default"
             hidden={all
               .filter((entity) => !shown.includes(entity))

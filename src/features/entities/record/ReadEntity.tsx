@@ -16,7 +16,7 @@ import { takeFew, showMore } from '../../../ui/show-more.ts'
 import { keysLoadedTwice } from '../draft/entity-draft.ts'
 import { EntityTypeContext } from '../draft/entity-type.ts'
 import { showsMask, isMasked, rowOf } from '../draft/row.ts'
-import { nameOf, titleOf } from '../draft/title.ts'
+import { EntityTitle, nameOf, useTitleOf } from '../row/EntityTitle.tsx'
 import { Revealable } from '../sensitive/AskDialog.tsx'
 import { useReveal } from '../sensitive/reveal.ts'
 import { ReadRow } from './ReadRow.tsx'
@@ -58,7 +58,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const address = links.entity(userId, id)
   return (
     <EntityTypeContext value={entity.type}>
-      <EntityHeading entity={entity} id={titleId} address={address} isBack={isBack} />
+      <EntityHeading {...{ userId, entity, address, isBack }} id={titleId} />
       {all.length === 0 && <p className={classes.none}>{entityText.form.none}</p>}
       <Revealable place={{ userId, entityId: id }} reveal={reveal}>
         <div ref={list} data-long={shown.size > manyRows || undefined}>
@@ -96,6 +96,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
       </Revealable>
       {shown.size < all.length && (
         <ShowAll
+          userId={userId}
           variant="subtle"
           hidden={[{ entity, rows: all.slice(shown.size) }]}
           onPress={() => showMore(list.current, () => setWhole(true), 'dl > *')}
@@ -111,6 +112,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
 }
 
 interface ShowAllProps {
+  readonly userId: string
   /** Entities that are not shown whole before the press, each with the properties that are shown then, in their order. */
   readonly hidden: readonly { readonly entity: Entity; readonly rows: readonly { readonly key: string }[] }[]
   readonly variant: 'default' | 'subtle'
@@ -119,8 +121,9 @@ interface ShowAllProps {
 }
 
 /** Button that shows all. It tells the find dialog the labels of the values that open in their place then. */
-export function ShowAll({ hidden, variant, onPress, children }: ShowAllProps) {
+export function ShowAll({ userId, hidden, variant, onPress, children }: ShowAllProps) {
   useLabels()
+  const titleOf = useTitleOf(userId)
   const mayWrite = useDenied('entities:write') === undefined
   const shows = hidden.map(({ entity, rows }) => ({
     entity: nameOf(titleOf(entity)),
@@ -138,14 +141,14 @@ export function ShowAll({ hidden, variant, onPress, children }: ShowAllProps) {
   )
 }
 
-interface EntityHeadingProps extends Pick<ReadEntityProps, 'entity' | 'isBack'> {
+interface EntityHeadingProps extends ReadEntityProps {
   /** Id of the heading element. */
   readonly id: string
   /** URL of the editor. */
   readonly address: string
 }
 
-function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
+function EntityHeading({ userId, entity, id, address, isBack }: EntityHeadingProps) {
   const editLink = useRef<HTMLAnchorElement>(null)
   const mayWrite = useDenied('entities:write') === undefined
   const Icon = mayWrite ? IconPencil : IconListDetails
@@ -153,18 +156,11 @@ function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
   useEffect(() => {
     if (isBack) editLink.current?.focus({ preventScroll: true })
   }, [isBack])
-  const title = titleOf(entity)
+  const title = useTitleOf(userId)(entity)
   const name = nameOf({ ...title, type: typeWithin(entity.type) })
   return (
     <div className={classes.head}>
-      <h2 id={id} className={classes.title} dir="auto">
-        {title.facts === ''
-          ? title.type
-          : entityText.named.withElements({
-              facts: title.facts,
-              type: <span className={classes.kind}>{title.type}</span>,
-            })}
-      </h2>
+      <EntityTitle title={title} id={id} />
       <Link
         ref={editLink}
         to={address}
