@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 import { answers, hold } from './hold.ts'
 
 let receiver: TestReceiver
@@ -13,8 +13,7 @@ test.afterAll(() => receiver.close())
 /** Positions of the page's first table and its columns, and the height of the row with `text`, or of the first row. */
 const places = (page: Page, text = '') =>
   page
-    .getByRole('main')
-    .getByRole('table')
+    .locator('main table')
     .first()
     .evaluate((table, sought) => {
       const row = [...table.querySelectorAll('tbody tr')].find((each) => each.textContent.includes(sought))
@@ -70,4 +69,24 @@ test('a list appears where its skeleton was, column by column', async ({ page, s
   } finally {
     await service.delete(`/subscriptions/${subscription}`)
   }
+})
+
+test('every page is accessible while it loads', async ({ page, signIn, service }) => {
+  const user = await service.post('/users', { name: 'Loading' })
+  const segment = await service.post('/segments', {
+    name: `Loading ${user}`,
+    filter: { user: 'ref', op: 'eq', value: user },
+  })
+  await signIn('admin', 'users/new')
+  const paths = ['home', 'users', 'users/deleted', `users/${user}`, `users/${user}/activity`]
+  const others = ['segments', `segments/${segment}`, 'events', 'webhooks', 'dictionary', 'jobs', 'audit']
+  for (const path of [...paths, ...others])
+    await test.step(path, async () => {
+      const slow = await hold(page, answers)
+      await page.goto(path)
+      await expect(page.locator('main').locator('[data-loading], [aria-busy=true]').first()).toBeVisible()
+      await expectAccessible(page)
+      slow.letGo()
+      await page.unrouteAll({ behavior: 'wait' })
+    })
 })

@@ -2,7 +2,7 @@ import { useLocation, useMatches, useParams } from 'react-router'
 
 import type { PageHandle } from '../domain/page-route.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { SkeletonBar, SkeletonRows } from '../ui/skeletons/SkeletonRows.tsx'
+import { SkeletonBar, SkeletonRows, SkeletonTitle } from '../ui/skeletons/SkeletonRows.tsx'
 
 /** Replaces a page while its code and data load; a route may have its own skeleton. */
 export function PageSkeleton() {
@@ -16,7 +16,7 @@ export function PageSkeleton() {
     <>
       <PageHeader
         {...(isBelow && { above: <SkeletonBar width="64px" /> })}
-        title={isNamed && title !== undefined ? title : <SkeletonBar width="160px" />}
+        title={isNamed && title !== undefined ? title : <SkeletonTitle width="160px" />}
       />
       <SkeletonRows rows={20} />
     </>

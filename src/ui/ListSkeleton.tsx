@@ -28,16 +28,19 @@ export interface ListSkeletonProps {
 
 const toBlankColumn = (layout: ColumnLayout): Column<never> => ({ ...layout, header: '', cell: () => null })
 
+/** Table without texts, for the eye alone: column headers without a name would be read as such. */
 function Blank({ columns, rows }: { readonly columns: ListLayout; readonly rows?: number }) {
   return (
-    <DataTable
-      label={sharedText.loading}
-      columns={Object.values(columns).map(toBlankColumn)}
-      rows={undefined}
-      rowKey={() => ''}
-      empty={null}
-      {...(rows !== undefined && { skeletonRows: rows })}
-    />
+    <div aria-hidden>
+      <DataTable
+        label={sharedText.loading}
+        columns={Object.values(columns).map(toBlankColumn)}
+        rows={undefined}
+        rowKey={() => ''}
+        empty={null}
+        {...(rows !== undefined && { skeletonRows: rows })}
+      />
+    </div>
   )
 }
 
@@ -64,6 +67,7 @@ export const listSkeleton = ({
             ),
           })}
         />
+        <span className="ds-visually-hidden">{sharedText.loading}</span>
         <div className={isIndexed === true ? beside.withIndex : undefined}>
           <div className={isIndexed === true ? beside.indexed : undefined}>
             <div>

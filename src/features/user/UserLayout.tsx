@@ -6,7 +6,7 @@ import { PutAway } from '../../domain/put-away/PutAway.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { shellText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { SkeletonBar, SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
+import { SkeletonBar, SkeletonRows, SkeletonTitle } from '../../ui/skeletons/SkeletonRows.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './UserLayout.module.css'
 
@@ -72,7 +72,7 @@ export function UserSkeleton() {
       <PageHeader
         above={<BackToList />}
         mark={<SkeletonBar width="32px" height="32px" />}
-        title={<SkeletonBar width="200px" />}
+        title={<SkeletonTitle width="200px" />}
       />
       <UserLayout identity={<SkeletonRows rows={6} />} beside={<div className={classes.beside} />}>
         <SkeletonRows rows={12} />

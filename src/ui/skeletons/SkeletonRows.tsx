@@ -11,6 +11,16 @@ export function SkeletonBar({ width = '100%', height = '0.8em' }: SkeletonBarPro
   return <span className={classes.bar} style={{ width, height }} aria-hidden />
 }
 
+/** Placeholder of a heading, which for screen readers is never empty. */
+export function SkeletonTitle({ width }: Required<Pick<SkeletonBarProps, 'width'>>) {
+  return (
+    <>
+      <SkeletonBar width={width} />
+      <span className="ds-visually-hidden">{sharedText.loading}</span>
+    </>
+  )
+}
+
 /** Returns a width that varies like text but is the same on every render. */
 export function skeletonWidth(row: number, column: number): string {
   return `${40 + ((row * 37 + column * 53) % 45)}%`
