@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
+import { expectFits } from './fits.ts'
 import { expect, scriptToken, test } from './fixtures.ts'
 import { isPseudo } from './pseudo.ts'
 
@@ -13,7 +14,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => receiver.close())
 
-/** Expects that these columns of a table, counted from 1, are not cut off at any of the widths, in rows that have a text. */
+/**
+ * Expects that these columns of a table, counted from 1, and all that is within are not cut off at any of the widths, in
+ * rows that have a text.
+ */
 async function expectWhole(
   page: Page,
   table: string,
@@ -32,7 +36,13 @@ async function expectWhole(
         await expect
           .poll(() =>
             cells.evaluateAll((all) =>
-              all.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+              all
+                .filter((cell) =>
+                  [cell, ...cell.querySelectorAll('*')].some(
+                    ({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth,
+                  ),
+                )
+                .map((cell) => cell.textContent),
             ),
           )
           .toEqual([])
@@ -119,6 +129,18 @@ test('an event sent to a webhook is named in the table beside its facts', async 
     await signIn('integrator', `webhooks/${id}`)
     await expect(page.getByRole('link', { name: 'User created' }).first()).toBeVisible()
     await expectWhole(page, 'Recent delivery attempts', [1, 2], { at: [768, ...widths] })
+    await page.goto('webhooks')
+    const row = page
+      .getByRole('table', { name: 'Webhooks' })
+      .getByRole('row', { name: new URL(receiver.url).host })
+    const minutesAgo = row.getByText(/^Delivered/).locator('time')
+    await expect(minutesAgo).toBeVisible()
+    for (const width of [768, ...widths, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      // The longest time ago has as many letters.
+      await minutesAgo.evaluate((text) => (text.textContent = '26m ago'))
+      await expectFits(page)
+    }
   } finally {
     await service.delete(`/subscriptions/${id}`)
   }

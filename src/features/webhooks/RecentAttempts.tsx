@@ -9,12 +9,12 @@ import { eventTypeName } from '../../domain/event-type-name.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
-import { number } from '../../messages/language/format.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { duration } from '../../ui/duration.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { takeFew } from '../../ui/show-more.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import classes from './WebhookPage.module.css'
 
 const { attempts: attemptsText } = webhookText
 /** Number of attempts shown at first. A button shows the rest, so that the content below stays in sight. */
@@ -86,8 +86,13 @@ const attemptColumns: readonly Column<RecentAttempt>[] = [
     id: 'outcome',
     header: attemptsText.columns.outcome,
     width: '34%',
-    tabletWidth: '168px',
-    cell: (row) => <AttemptOutcome status={row.status} error={row.error} />,
+    tabletWidth: '184px',
+    cell: ({ status, error, number: nth }) => (
+      <span className={classes.outcome}>
+        <AttemptOutcome status={status} error={error} />
+        {nth > 1 && <span className="ds-dimmed">{attemptsText.again({ number: nth })}</span>}
+      </span>
+    ),
   },
   {
     id: 'latency',
@@ -97,18 +102,9 @@ const attemptColumns: readonly Column<RecentAttempt>[] = [
     cell: ({ ms }) => (ms == null ? null : duration(ms)),
   },
   {
-    id: 'number',
-    header: attemptsText.columns.number,
-    width: '72px',
-    align: 'end',
-    narrow: 'labelled',
-    cell: (row) => number(row.number),
-  },
-  {
     id: 'time',
     header: attemptsText.columns.time,
     width: '88px',
-    tabletWidth: '80px',
     align: 'end',
     cell: ({ time }) => <Timestamp value={time} />,
   },

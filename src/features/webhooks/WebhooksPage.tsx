@@ -116,16 +116,27 @@ function Waiting({ waiting, waitingSince }: Subscription) {
 
 const { columns } = webhookText
 
-function timeColumn(id: 'lastSuccess' | 'lastFailure'): Column<Subscription> {
-  const cell = ({ [id]: time }: Subscription) => time != null && <Timestamp value={time} />
-  return { ...subscriptionLayout[id], header: columns[id], cell }
+/** Times of the last attempts, a line for each outcome that there has been, the latest one first. */
+function LastAttempts({ lastSuccess, lastFailure }: Subscription) {
+  const lines = [
+    { id: 'succeeded', time: lastSuccess, say: webhookText.last.succeeded },
+    { id: 'failed', time: lastFailure, say: webhookText.last.failed },
+  ].flatMap(({ time, ...line }) => (time == null ? [] : [{ ...line, time }]))
+  return (
+    <span className={classes.last}>
+      {lines
+        .toSorted((a, b) => (utcMs(b.time) ?? 0) - (utcMs(a.time) ?? 0))
+        .map(({ id, time, say }) => (
+          <span key={id}>{say.withElements({ time: <Timestamp value={time} /> })}</span>
+        ))}
+    </span>
+  )
 }
 
 const subscriptionColumns: readonly Column<Subscription>[] = [
   { ...subscriptionLayout.url, header: columns.url, cell: (row) => <Address {...row} /> },
   { ...subscriptionLayout.state, header: columns.state, cell: (row) => <HealthMark subscription={row} /> },
   { ...subscriptionLayout.types, header: columns.types, cell: (row) => <EventTypes {...row} /> },
-  timeColumn('lastSuccess'),
-  timeColumn('lastFailure'),
+  { ...subscriptionLayout.last, header: columns.last, cell: (row) => <LastAttempts {...row} /> },
   { ...subscriptionLayout.waiting, header: columns.waiting, cell: (row) => <Waiting {...row} /> },
 ]

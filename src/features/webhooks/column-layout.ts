@@ -5,7 +5,6 @@ export const subscriptionLayout = {
   url: { id: 'url' },
   state: { id: 'state', width: '160px', tabletWidth: '156px' },
   types: { id: 'types', width: '22%', tabletWidth: '15%', narrow: 'labelled' },
-  lastSuccess: { id: 'lastSuccess', width: '104px', tabletWidth: '74px', narrow: 'labelled' },
-  lastFailure: { id: 'lastFailure', width: '104px', tabletWidth: '74px', narrow: 'labelled' },
-  waiting: { id: 'waiting', width: '104px', tabletWidth: '72px', align: 'end', narrow: 'labelled' },
+  last: { id: 'last', width: '184px', tabletWidth: '144px' },
+  waiting: { id: 'waiting', width: '112px', tabletWidth: '80px', align: 'end', narrow: 'labelled' },
 } satisfies Record<string, ColumnLayout>

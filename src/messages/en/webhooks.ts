@@ -10,9 +10,10 @@ export const webhookText = defineMessages({
     types: 'Events',
     state: 'State',
     waiting: 'Waiting',
-    lastSuccess: 'Last success',
-    lastFailure: 'Last failure',
+    last: 'Last attempts',
   },
+  /** Times of the last attempts, a line each. */
+  last: { succeeded: 'Delivered {time}', failed: 'Failed {time}' },
   empty: {
     title: 'No webhooks yet',
     body: 'A webhook sends each event to an address you choose, as soon as the event happens. Every delivery is signed.',
@@ -105,7 +106,9 @@ export const webhookText = defineMessages({
     empty: 'Nothing sent yet',
     emptyBody: 'Events are sent as they happen. Send a test to check the receiver.',
     failed: 'Couldn’t load the attempts',
-    columns: { time: 'Time', event: 'Event', number: 'Attempt', outcome: 'Outcome', latency: 'Duration' },
+    columns: { time: 'Time', event: 'Event', outcome: 'Outcome', latency: 'Duration' },
+    /** Below the outcome of a further attempt. */
+    again: 'Attempt {number, number}',
   },
   testing: {
     sending: 'Sending the test…',
