@@ -175,6 +175,8 @@ export const job = z.looseObject({
   total: z.number(),
   /** Number of users processed so far. */
   done: z.number(),
+  /** Number of rows of the file of an import. */
+  rows: z.number().optional(),
   /** The property that a job of the kind `set` sets. */
   set: z
     .looseObject({

@@ -14,6 +14,7 @@ import type { Handlers } from '../http/handler.ts'
 import { type ChangeReason, reasonRequired, requireReason } from '../http/headers/change-reason.ts'
 import { referenceRequired } from '../http/headers/deletion-reference.ts'
 import { mappedIn, propertiesInClear } from '../imports/columns.ts'
+import type { ImportTask } from '../imports/import.ts'
 import { readSummary } from '../imports/row-storage.ts'
 import { openSummary, toImportSummary } from '../imports/summary.ts'
 import type { DeletionTask } from '../jobs/delete-user.ts'
@@ -132,6 +133,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         ...(undo && { undo }),
         total,
         done: total - waiting,
+        ...(kind === 'import' && { rows: (row.asked as ImportTask).rows }),
         ...(set && {
           set: {
             ...set,

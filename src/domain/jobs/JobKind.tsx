@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core'
 
 import type { Job } from '#contract/index.ts'
-import { kindName, nameJob } from './job-name.ts'
+import { kindBeside } from './job-name.ts'
 
 /** Kind of a job after its name, unless that says it already. */
 export function JobKind({ job }: { readonly job: Job }) {
-  const kind = kindName(job.kind)
-  if (kind === undefined || nameJob(job) === kind) return null
+  const kind = kindBeside(job)
+  if (kind === undefined) return null
   return (
     <>
       <Text span inherit c="dimmed">

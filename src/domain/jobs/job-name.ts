@@ -15,10 +15,14 @@ export const kindName = (kind: string): string | undefined =>
 const nameFormat = (format: string): string =>
   (jobsText.export.formats as Readonly<Record<string, string>>)[format] ?? format
 
-/** Names a job by what it changes: "Plate (car)". One of a kind that this console does not know keeps its kind as name. */
-export function nameJob({ kind, set, total, export: file }: Job): string {
+/**
+ * Names a job by what it is about: "Plate (car)", "Import of 488 rows". One of a kind that this console does not know keeps
+ * its kind as name.
+ */
+export function nameJob({ kind, set, total, export: file, rows }: Job): string {
   if (file) return jobsText.export.what({ format: nameFormat(file.format) })
   if (kind === 'delete') return jobsText.delete.what({ count: total })
+  if (rows !== undefined) return jobsText.import.what({ count: rows })
   if (!set) return kindName(kind) ?? kind
   const { entity, key } = set
   return jobsText.set.what({
@@ -26,3 +30,7 @@ export function nameJob({ kind, set, total, export: file }: Job): string {
     entity: withSmallLetter(typeLabel(entity)),
   })
 }
+
+/** Returns the name of a job's kind; undefined if the name of the job says it, or if this console does not know it. */
+export const kindBeside = ({ kind, set, export: file }: Job): string | undefined =>
+  set || file || kind === 'delete' ? kindName(kind) : undefined

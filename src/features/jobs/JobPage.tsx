@@ -7,7 +7,7 @@ import type { Job } from '#contract/index.ts'
 import { useDenied, usePerson } from '../../auth/use-session.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { kindName, nameJob } from '../../domain/jobs/job-name.ts'
+import { kindBeside, nameJob } from '../../domain/jobs/job-name.ts'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { jobOrigins } from '../../domain/jobs/origin.ts'
 import { countEffects } from '../../domain/jobs/result.ts'
@@ -37,7 +37,7 @@ export function JobPage() {
   // While the job is open, its state below is announced.
   useAnnounced(isOpen(job) ? undefined : describeCounts(job, names))
   const isChecking = isOpen(job) && job.dryRun
-  const kind = kindName(job.kind)
+  const kind = kindBeside(job)
   const origin = jobOrigins.get(useQueryClient())
   const form = origin?.jobId === jobId ? origin : undefined
   return (
@@ -51,7 +51,7 @@ export function JobPage() {
         title={nameJob(job)}
         below={
           <>
-            {kind !== undefined && nameJob(job) !== kind && <span>{kind}</span>}
+            {kind !== undefined && <span>{kind}</span>}
             <Announced>
               <JobState job={job} />
             </Announced>

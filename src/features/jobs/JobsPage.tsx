@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -64,12 +65,17 @@ const jobColumns: readonly Column<Job>[] = [
     ...jobLayout.what,
     header: columns.what,
     cell: (job) => (
-      <span className={shared.whole}>
+      <div className={shared.whole}>
         <Link to={links.job(job.id)} {...rowLink}>
           {nameJob(job)}
         </Link>
         <JobKind job={job} />
-      </span>
+        {job.reason != null && (
+          <Text size="xs" c="dimmed" dir="auto" lineClamp={2}>
+            {job.reason}
+          </Text>
+        )}
+      </div>
     ),
   },
   { ...jobLayout.state, header: columns.state, cell: (job) => <JobState job={job} short /> },

@@ -77,6 +77,21 @@ test('the list of jobs says a check in one word beside what it found, and the pa
   expect(await screen.findByText('Preview ready, nothing changed yet')).toBeVisible()
 })
 
+test('the list of jobs tells imports apart by their rows, and all jobs by their reasons', async () => {
+  const { job } = await changePlate()
+  const { set: _, ...rest } = job
+  renderJobs('/jobs', () => [
+    { ...rest, id: '1', kind: 'import', rows: 488, reason: 'New shop in Lyon' },
+    { ...rest, id: '2', kind: 'import', rows: 1 },
+    // An earlier release tells no number of rows.
+    { ...rest, id: '3', kind: 'import' },
+  ])
+  const rows = within(await screen.findByRole('table', { name: 'Jobs' })).getAllByRole('row')
+  expect(rows[1]).toHaveTextContent(/^Import of 488 rowsNew shop in Lyon/)
+  expect(rows[2]).toHaveTextContent(/^Import of 1 row\s?Finished/)
+  expect(rows[3]).toHaveTextContent(/^Import\s?Finished/)
+})
+
 test('the counts of an undone job take the place of its buttons', async () => {
   const { id, job } = await changePlate()
   renderJobs(`/jobs/${id}`, () => ({ ...job, state: 'undone', undo: true, undone: { undone: 1 } }))

@@ -144,6 +144,7 @@ export const jobsText = defineMessages({
   },
   /** Texts of an import. */
   import: {
+    what: '{count, plural, one {Import of # row} other {Import of # rows}}',
     working: 'Importing',
     checking: 'Checking rows',
     states: { running: 'Importing', checked: 'Checked, nothing imported yet' },
