@@ -52,7 +52,7 @@ export function importRowHandlers({ database, gate, log }: Needs): Handlers<keyo
         columns &&
         taskOf({ claim: row, typed, caller: author, gate, database, failed }, columns, withoutSealed)
       const planned = columns && task && { columns, task }
-      const asked = { outcome, undone, after: Number(offset), isUndo: row.undo }
+      const asked = { outcome, undone, after: Number(offset), isUndo: row.undo, isDryRun: row.dry_run }
       return { status: 200, body: await rowsPage(database, id, asked, planned) }
     },
   }

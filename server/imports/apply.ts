@@ -15,7 +15,7 @@ import { taskOf } from './check.ts'
 import type { FileRow } from './chunks.ts'
 import { type ImportColumns, readFileRows } from './columns.ts'
 import { findKnown } from './matching.ts'
-import { type Effect, type PlannedRow, planRow } from './planning.ts'
+import { changedSince, type Effect, type PlannedRow, planRow } from './planning.ts'
 import { readSummary, lockWaiting, writeSummary } from './row-storage.ts'
 import { addDone, openSummary, sealSummary } from './summary.ts'
 
@@ -88,8 +88,6 @@ async function noteDone(
 }
 
 type OrderedPlan = PlannedRow & { readonly at: number }
-
-const changedSince = { code: 'changed_since', detail: 'This user has changed since the check.' }
 
 export const tookTooLong = {
   outcome: 'refused',

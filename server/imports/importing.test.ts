@@ -246,8 +246,29 @@ describe('a user who exists', () => {
       properties: [text('phone', '9')],
     })
     await service.create('admin', '/users', { email: 'ben@example.org' })
+    const changedRows = async () => {
+      const { body } = await service.call('steward', 'GET', `/imports/${job}/rows`)
+      const { rows }: { rows: ImportRow[] } = body
+      return rows.map(({ outcome, changes, problems }) =>
+        [outcome].concat(
+          changes.map(({ key }) => key),
+          problems.map(({ code }) => code),
+        ),
+      )
+    }
+    // Changes that the import will not make are not told.
+    expect(await changedRows()).toEqual([
+      ['changed', 'changed_since'],
+      ['created', 'changed_since'],
+      ['created', 'email', 'phone'],
+    ])
     await act(job, 'apply')
     expect(await outcomesOf(job)).toEqual(['conflict changed_since', 'conflict changed_since', 'created'])
+    expect(await changedRows()).toEqual([
+      ['conflict', 'changed_since'],
+      ['conflict', 'changed_since'],
+      ['created', 'email', 'phone'],
+    ])
     expect(await valuesOf(ana)).toEqual([['person', 'phone="9"']])
     // Effects are those of the import then, no longer of the check.
     const { body }: { body: Job } = await service.call('steward', 'GET', `/jobs/${job}`)

@@ -47,6 +47,9 @@ export interface PlannedRow extends Matched {
   readonly problem?: RowProblem
 }
 
+/** Why a row is left alone whose user is no longer as the check has found them. */
+export const changedSince = { code: 'changed_since', detail: 'This user has changed since the check.' }
+
 /** Plans what a row changes by the rules of a request, without any statement. */
 export function planRow(task: RowTask, row: ReadRow, known: Known): PlannedRow {
   const matched = known.match(row)

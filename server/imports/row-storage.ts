@@ -175,6 +175,8 @@ export interface KeptRow {
   readonly detail: string | null
   /** Null if the import has not written the row. */
   readonly changesets: readonly string[] | null
+  /** Digest of the state that the check found; null for a row that is not checked. */
+  readonly seen: string | null
 }
 
 /** Returns the rows of an import after `after`, in the order of the file. */
@@ -203,7 +205,7 @@ export async function readPage(
         ? sql`outcome is null`
         : sql`outcome = ${outcome}`
   const { rows } = await sql<KeptRow>`
-    select at, user_id as "user", coalesce(outcome, 'waiting') as outcome, ${state} as undone, code, detail, changesets
+    select at, user_id as "user", coalesce(outcome, 'waiting') as outcome, ${state} as undone, code, detail, changesets, seen
     from job_users where job_id = ${job}::uuid and at > ${after} and ${isOutcome}
       and (${undone ?? null}::text is null or ${state} = ${undone ?? null}::text)
     order by at limit ${atMost}`.execute(database)

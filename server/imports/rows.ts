@@ -18,7 +18,7 @@ import type { Handle } from '../store/sql.ts'
 import { chunkOf, type FileRow, readChunk } from './chunks.ts'
 import { type ImportColumns, readFileRows } from './columns.ts'
 import { findKnown, type OrderedRow } from './matching.ts'
-import { planRow, type PlannedRow, type RowTask } from './planning.ts'
+import { changedSince, planRow, type PlannedRow, type RowTask } from './planning.ts'
 import type { RowProblem } from './reading.ts'
 import { type KeptRow, readPage } from './row-storage.ts'
 
@@ -28,6 +28,8 @@ interface Asked {
   readonly after: number
   /** Whether the job is undone, or has been. */
   readonly isUndo: boolean
+  /** Whether nothing has been imported yet. */
+  readonly isDryRun: boolean
 }
 
 /** Columns of a file, and how its rows are planned. */
@@ -37,7 +39,8 @@ export interface PlannedFile {
 }
 
 /**
- * Returns a page of the rows of a file. Rows that are not imported yet are planned as they would be imported now.
+ * Returns a page of the rows of a file. Rows that are not imported yet are planned as they would be imported now: those of
+ * users who have changed since the check would be left alone.
  *
  * @param file Undefined if the rows of the file are no longer kept.
  */
@@ -72,14 +75,16 @@ export async function rowsPage(
     page.flatMap((row) => userOf(row) ?? []),
   )
   const rows = Array.from(page, (row): ImportRow => {
-    const { at, outcome, undone, code, detail } = row
+    const { at, outcome, undone, code, detail, seen } = row
     const [number = at, cells = []] = inFile.get(at) ?? []
     const plan = plans.get(at)
     const user = userOf(row)
     const name = user === undefined ? undefined : names.get(user)
     const ofCells = read.get(at)?.problems ?? []
     const isSaid = code === null || ofCells.some((each) => each.code === code)
-    const all = recorded.get(at) ?? (plan ? plannedChanges(plan) : [])
+    const open = asked.isDryRun || outcome === 'waiting' ? plan : undefined
+    const isStale = open !== undefined && seen !== null && seen !== open.seen
+    const all = recorded.get(at) ?? (open && !isStale ? plannedChanges(open) : [])
     // A new user gets this date from the service if the file has none.
     const changes = all.filter(({ entity, key }) => entity || key !== 'since' || columns.has(' since'))
     return {
@@ -94,7 +99,11 @@ export async function rowsPage(
         const column = columns.get(`${change.entity ?? ''} ${change.key}`)
         return column === undefined ? change : Object.assign(change, { column })
       }),
-      problems: [...ofCells.map(toProblem), ...(isSaid ? [] : [{ code, detail: detail ?? '' }])],
+      problems: [
+        ...ofCells.map(toProblem),
+        ...(isSaid ? [] : [{ code, detail: detail ?? '' }]),
+        ...(isStale ? [changedSince] : []),
+      ],
     }
   })
   return { next, rows }

@@ -22,6 +22,7 @@ const open = (options: Partial<RenderAppOptions> = {}) =>
     ...options,
   })
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
 async function paste(rows: string) {
   const app = open()
@@ -88,6 +89,28 @@ test('pasted rows become users: proposed, checked, imported and undone', async (
   expect(await undone.findByRole('link', { name: 'Deleted user' })).toBeVisible()
   expect(undone.getByRole('link', { name: 'Tom Old' })).toBeVisible()
   expect(await readUsers()).toEqual([{ name: 'Tom Old', email: 'tom@example.org', city: 'Bonn' }])
+})
+
+test('a user who has changed since the check is marked in the rows, without changes that will not be made', async () => {
+  const city = { key: 'city', type: 'TEXT', value: 'Bonn' }
+  await service.create('admin', '/users', { name: 'Eva', properties: [city] })
+  const tom = await service.create('admin', '/users', { name: 'Tom', email: 'tom@example.org' })
+  const { user, router, unmount } = await paste('E-mail;city\nrosa@example.org;Köln\ntom@example.org;Ulm')
+  await user.click(await button('Check 2 rows'))
+  expect(await button('Create 1 user, update 1')).toBeVisible()
+  expect(await screen.findByText(/Ulm/)).toBeVisible()
+  expect(screen.queryByText('Some users have changed since the check')).toBeNull()
+  await service.create('admin', `/users/${tom}/entities`, { type: 'person', properties: [city] })
+  unmount()
+  open({ path: router.state.location.pathname })
+  expect(await screen.findByText('Some users have changed since the check')).toBeVisible()
+  expect(await heading('Import of 2 rows')).toBeVisible()
+  const rows = within(screen.getByRole('table', { name: 'Rows of the file' }))
+  expect(rows.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+    expect.any(String),
+    expect.stringMatching(/^2New.*City: Köln$/),
+    '3Changed since the checkTom by e-mail',
+  ])
 })
 
 test('lines of JSON become users, and have no separator and no row of names to choose', async () => {

@@ -13,6 +13,7 @@ import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
 import { Mask } from '../../domain/values/Mask.tsx'
 import { jobsText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
+import { Callout } from '../../ui/Callout.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { countsOf, outcomeColor } from './counts.ts'
 import { importLabel } from './import-label.ts'
@@ -71,6 +72,7 @@ export function ImportRows({ job }: JobProps) {
           })),
         ]}
       />
+      {rows?.some(isStale) === true && <Callout title={rowsText.stale.title}>{rowsText.stale.body}</Callout>}
       {error && !rows ? (
         <QueryFailure title={jobsText.failures.report} query={query} />
       ) : (
@@ -99,17 +101,28 @@ interface Listed extends JobProps {
   readonly row: ImportRow
 }
 
+const changedSince = 'changed_since'
+
+/** Whether the user of a row has changed since the check, so that the row would be left out. */
+const isStale = ({ job, row: { problems } }: Listed) =>
+  job.dryRun && problems.some(({ code }) => code === changedSince)
+
 const columns: readonly Column<Listed>[] = [
   { id: 'row', header: rowsText.row, width: '56px', align: 'end', cell: ({ row }) => number(row.row) },
   {
     id: 'what',
     header: rowsText.what,
     width: '160px',
-    cell: ({ job, row: { outcome, undone } }) => (
-      <span style={{ color: outcomeColor(undone ?? outcome) }}>
-        {undone === undefined ? (nameOutcome(job, outcome) ?? outcome) : (nameUndone(undone) ?? undone)}
-      </span>
-    ),
+    cell: (listed) => {
+      const { job, row } = listed
+      const { undone } = row
+      const outcome = isStale(listed) ? 'conflict' : row.outcome
+      return (
+        <span className={shared.whole} style={{ color: outcomeColor(undone ?? outcome) }}>
+          {undone === undefined ? (nameOutcome(job, outcome) ?? outcome) : (nameUndone(undone) ?? undone)}
+        </span>
+      )
+    },
   },
   {
     id: 'who',
@@ -125,12 +138,14 @@ const columns: readonly Column<Listed>[] = [
     id: 'changes',
     header: rowsText.changes,
     cell: ({ row: { problems, changes } }) => (
-      <ul className={`${classes.lines ?? ''} ${shared.whole ?? ''}`}>
-        {problems.map(({ column, code, cell, detail }) => (
-          <li key={`${column ?? ''} ${code}`} style={{ color: 'var(--ds-removed)' }}>
-            {cell === undefined ? detail : rowsText.problem({ cell, detail })}
-          </li>
-        ))}
+      <ul className={`${classes.lines ?? ''} ${shared.whole ?? ''}`} data-wraps>
+        {problems
+          .filter(({ code }) => code !== changedSince)
+          .map(({ column, code, cell, detail }) => (
+            <li key={`${column ?? ''} ${code}`} style={{ color: 'var(--ds-removed)' }}>
+              {cell === undefined ? detail : rowsText.problem({ cell, detail })}
+            </li>
+          ))}
         {changes.map((change) => (
           <li key={`${change.entity ?? ''} ${change.key}`}>
             <Change change={change} />

@@ -264,6 +264,11 @@ export const jobsText = defineMessages({
       of: '{property}: ',
       becomes: '→',
       none: 'No rows',
+      /** Above the rows of a check, of which some are no longer as it has found them. */
+      stale: {
+        title: 'Some users have changed since the check',
+        body: 'Their rows would be left out. To include them, go back to the columns and check again.',
+      },
       more: 'Show more',
     },
   },
