@@ -21,7 +21,7 @@ export function DefinedValue({ property, ...value }: DefinedValueProps) {
   if (property?.unit === undefined || !isNumber(value)) return <ValueText {...value} />
   return (
     <span>
-      <ValueText {...value} />
+      <ValueText {...value} isQuantity />
       {`\u00A0${property.unit}`}
     </span>
   )

@@ -23,11 +23,13 @@ export interface Target {
 export interface ValueTextProps {
   readonly type: string
   readonly value: unknown
+  /** Whether a number has a unit beside it. */
+  readonly isQuantity?: boolean | undefined
   readonly renderLink?: ((target: Target) => ReactNode) | undefined
 }
 
 /** Renders a value read-only. A value that does not fit its type is shown as it is, and marked. */
-export function ValueText({ type, value, renderLink }: ValueTextProps) {
+export function ValueText({ type, value, isQuantity, renderLink }: ValueTextProps) {
   if (value === null || value === undefined) return <span className="ds-dimmed">{valueText.none}</span>
   if (!isDataType(type)) return <span className="ds-mono">{rawText(value)}</span>
   if (readValue(type, value).issues)
@@ -79,7 +81,7 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
       )
     case 'NUMBER':
     case 'DECIMAL':
-      return <span>{groupedNumber(rawText(value))}</span>
+      return <span>{groupedNumber(rawText(value), undefined, isQuantity)}</span>
     case 'DATE':
       return <Timestamp value={value as string} mode="day" />
     case 'EMAIL':

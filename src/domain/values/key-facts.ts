@@ -5,12 +5,14 @@ import { choiceLabel, unitOf } from '../labels.ts'
 import { amount } from './currencies.ts'
 import { groupedNumber } from './numbers.ts'
 
-/** Formats a stored value of one part for reading. A moment includes its zone, which is not shown elsewhere. */
-export function factOf(type: DataType, value: unknown): string {
+/** Formats a stored value of one part for reading, a number with its unit. A moment includes its zone, which is not shown elsewhere. */
+export function factOf(type: DataType, value: unknown, unit?: string): string {
   if (type === 'CURRENCY') return amount(value as PropertyValue['CURRENCY'])
   if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
   if (type === 'DATETIME') return zonedMinute(Date.parse(value as string), 'utc')
-  return type === 'NUMBER' || type === 'DECIMAL' ? groupedNumber(rawText(value)) : rawText(value)
+  if (type !== 'NUMBER' && type !== 'DECIMAL') return rawText(value)
+  const number = groupedNumber(rawText(value), undefined, unit !== undefined)
+  return unit === undefined ? number : `${number}\u00A0${unit}`
 }
 
 const shownFacts = 2
@@ -40,9 +42,7 @@ export function keyFacts({ type: entityType, properties }: Entity): readonly str
       continue
     if (!isDataType(type) || type === 'BOOLEAN' || type === 'RELATIONSHIP' || type === 'PREFERENCE') continue
     if (readValue(type, value).issues) continue
-    const unit = type === 'NUMBER' || type === 'DECIMAL' ? unitOf(entityType, key) : undefined
-    const said = factOf(type, value)
-    const fact = choiceLabel(entityType, key, value) ?? (unit === undefined ? said : `${said}\u00A0${unit}`)
+    const fact = choiceLabel(entityType, key, value) ?? factOf(type, value, unitOf(entityType, key))
     facts.push(fact.length > longestFact ? `${fact.slice(0, longestFact - 1)}…` : fact)
   }
   return facts

@@ -37,3 +37,11 @@ test.each([
 ])('for reading, the stored number %s is %s: exact, and separated from five digits on', (stored, read) => {
   expect(groupedNumber(stored)).toBe(read)
 })
+
+test('a number with a unit is no year, and separated from four digits on', () => {
+  const read = (stored: string) => groupedNumber(stored, undefined, true)
+  expect(read('1005')).toBe('1,005')
+  expect(read('-1234.5')).toBe('-1,234.5')
+  expect(read('999')).toBe('999')
+  expect(read('0123')).toBe('0123')
+})

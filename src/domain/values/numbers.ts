@@ -6,11 +6,19 @@ export function writtenNumber(stored: string, { decimal }: NumberSigns = signsOf
   return /^-?\d+\.\d+$/.test(stored) ? stored.replace('.', decimal) : stored
 }
 
-/** Formats a stored number exactly, as "12,345.50". Four digits stay ungrouped, since many are years. */
-export function groupedNumber(stored: string, { decimal }: NumberSigns = signsOf(numberLocale)): string {
-  const [, sign, whole = '', fraction] = /^(-?)(\d{5,})(?:\.(\d+))?$/.exec(stored) ?? []
+/**
+ * Formats a stored number exactly, as "12,345.50".
+ * @param isQuantity Whether the number has a unit. Without one, four digits stay ungrouped, since many are years.
+ */
+export function groupedNumber(
+  stored: string,
+  { decimal }: NumberSigns = signsOf(numberLocale),
+  isQuantity = false,
+): string {
+  const [, sign, whole = '', fraction] = /^(-?)(\d{4,})(?:\.(\d+))?$/.exec(stored) ?? []
   // Leading zeros mean that the number is an identifier.
-  if (sign === undefined || whole.startsWith('0')) return writtenNumber(stored, { decimal })
+  if (sign === undefined || whole.startsWith('0') || (whole.length === 4 && !isQuantity))
+    return writtenNumber(stored, { decimal })
   return `${sign}${groups.format(BigInt(whole))}${fraction === undefined ? '' : decimal + fraction}`
 }
 

@@ -63,6 +63,5 @@ function sayValue(type: string, value: unknown, property: NamedProperty | undefi
   if (!isDataType(type) || readValue(type, value).issues) return rawText(value)
   if (type === 'BOOLEAN') return value === true ? valueText.true : valueText.false
   if (type === 'PREFERENCE') return valueText.status[(value as PropertyValue['PREFERENCE']).status]
-  const fact = factOf(type, value)
-  return property?.unit === undefined ? fact : `${fact}\u00A0${property.unit}`
+  return factOf(type, value, property?.unit)
 }
