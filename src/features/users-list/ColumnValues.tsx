@@ -13,7 +13,7 @@ import { sharedText, userListText, valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { dateOf, exactTime, type Zones } from '../../ui/time.ts'
-import { useNowMs, ZonesContext } from '../../ui/Timestamp.tsx'
+import { Timestamp, useNowMs, ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './UsersPage.module.css'
 
 type ColumnProperty = OwnColumns[string][number]
@@ -46,8 +46,18 @@ export function ColumnValues({ name, properties }: ColumnValuesProps) {
         ) : first.type === 'URL' ? (
           // Plain text instead of a link, because the row has one already.
           rawText(first.value)
+        ) : first.type === 'DATETIME' ? (
+          <Timestamp value={rawText(first.value)} mode="date" />
+        ) : first.type === 'PREFERENCE' && !readValue(first.type, first.value).issues ? (
+          sayConsent(first.value as PropertyValue['PREFERENCE'], nowMs)
         ) : (
-          <DefinedValue property={defined} type={first.type} value={first.value} />
+          // The header says the unit.
+          <DefinedValue
+            property={{ choices: defined?.choices, unit: undefined }}
+            type={first.type}
+            value={first.value}
+            isQuantity={defined?.unit !== undefined}
+          />
         )}
       </span>
       {others.length > 0 && (
@@ -60,6 +70,13 @@ export function ColumnValues({ name, properties }: ColumnValuesProps) {
 }
 
 const showsMask = ({ sensitive, masked }: ColumnProperty) => sensitive === true || masked === true
+
+function sayConsent({ status, statusDate, expires }: PropertyValue['PREFERENCE'], nowMs: number): string {
+  const phase = preferencePhase({ status, statusDate, expires }, nowMs)
+  if (phase === 'current') return valueText.status[status]
+  const date = phase === 'ended' ? expires : statusDate
+  return valueText[phase][status]({ moment: date === undefined ? '' : dateOf(Date.parse(date), 'utc') })
+}
 
 function sayProperty(
   property: ColumnProperty,
@@ -76,18 +93,17 @@ function sayProperty(
   if (!isDataType(type) || readValue(type, value).issues) return rawText(value) + end
   if (type === 'BOOLEAN') return value === true ? valueText.true : valueText.false
   if (type === 'PREFERENCE') {
-    const { status, statusDate, expires } = value as PropertyValue['PREFERENCE']
-    const phase = preferencePhase({ status, statusDate, expires }, nowMs)
-    if (phase === 'current') return valueText.status[status]
-    const date = phase === 'ended' ? expires : statusDate
-    return valueText[phase][status]({ moment: date === undefined ? '' : dateOf(Date.parse(date), 'utc') })
+    const consent = value as PropertyValue['PREFERENCE']
+    const { statusDate } = consent
+    const said = sayConsent(consent, nowMs)
+    return statusDate === undefined || preferencePhase(consent, nowMs) !== 'current'
+      ? said
+      : `${said} · ${exactTime(Date.parse(statusDate), shown)}`
   }
   if (type === 'DATETIME') return exactTime(Date.parse(value as string), shown)
   if (type === 'RELATIONSHIP') {
     const { user, entity } = value as PropertyValue['RELATIONSHIP']
     return entity === undefined ? shortId(user) : `${shortId(user)} / ${shortId(entity)}`
   }
-  const unit =
-    defined?.unit !== undefined && (type === 'NUMBER' || type === 'DECIMAL') ? `\u00A0${defined.unit}` : ''
-  return factOf(type, value) + unit + end
+  return factOf(type, value, defined?.unit) + end
 }

@@ -133,7 +133,7 @@ function Rows({ state, found, preferences, selection, tabStop }: RowsProps) {
         <div
           className={classes.wide}
           data-many={names.length > fewColumns || undefined}
-          style={{ '--least-width': `${othersPx + names.length * columnPx}px` } as CSSProperties}
+          style={{ '--least-width': `${leastWidthPx(names.length)}px` } as CSSProperties}
         >
           {table}
         </div>
@@ -161,8 +161,9 @@ function orderBy(sort: UserSort | undefined, onChange: (sort: UserSort | undefin
 
 /** Number of property columns that fit on a wide screen; with more, the table scrolls sideways. */
 const fewColumns = 4
-const columnPx = 112
-const othersPx = 520
+
+/** Width at which each property column has 112 pixels: the user's own take 41 % and 252 (`narrowWidths`). */
+const leastWidthPx = (count: number) => Math.round((252 + count * 112) / 0.59)
 
 /** Whether there is something to do with a selection. */
 const areSelectable = () => hasPage('exportUsers')

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 
 import type { User } from '#contract/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
-import { columnLabel } from '../../domain/labels.ts'
+import { columnLabel, unitOf } from '../../domain/labels.ts'
 import { links } from '../../domain/links.ts'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import { matchedValue } from '../../domain/people/matched-value.ts'
@@ -118,13 +118,20 @@ export function columnsOf(
   const narrow = own.map((column) => Object.assign({}, column, narrowWidths[column.id]))
   const ofProperties = properties.map((name): Column<User> => ({
     id: name,
-    header: columnLabel(name),
+    header: headerOf(name),
     hint: name,
     narrow: 'labelled',
     ...(isNumeric(name, values) && { align: 'end' as const }),
     cell: ({ id }) => <ColumnCell userId={id} name={name} />,
   }))
   return [...narrow, ...ofProperties]
+}
+
+/** Returns the label of a property with the unit of its numbers, which the cells leave out. */
+function headerOf(name: string): string {
+  const at = name.indexOf('.')
+  const unit = unitOf(name.slice(0, at), name.slice(at + 1))
+  return unit === undefined ? columnLabel(name) : userText.unitColumn({ label: columnLabel(name), unit })
 }
 
 function NameLink({ user }: { readonly user: User }) {

@@ -79,15 +79,17 @@ test('a value is shown in the words and unit of its definition, also with those 
       type: 'boat',
       properties: [
         { key: 'colour', type: 'TEXT', value: colour },
-        { key: 'mileage', type: 'NUMBER', value: 12_400 },
+        { key: 'mileage', type: 'NUMBER', value: colour === 'r' ? 1240 : 12_400 },
       ],
     })
   keep('boat.colour', 'boat.mileage')
   open()
   await shows('Boat colour', '—', '—', 'Red+1')
-  await shows('Boat mileage', '—', '—', '12,400\u00A0km+1')
+  await shows('Boat mileage (km)', '—', '—', '1,240+1')
   const cell = screen.getByText('+1', { selector: 'td:nth-last-child(2) *' }).parentElement
   expect(cell).toHaveAttribute('data-hint', 'Red\nBlue')
+  const mileage = screen.getByText('1,240').closest('[data-hint]')
+  expect(mileage).toHaveAttribute('data-hint', '1,240\u00A0km\n12,400\u00A0km')
 })
 
 test('a property is picked by the label that was written for it, with its unit and under its group', async () => {
@@ -171,16 +173,21 @@ test('whatever its type, a value is in words where it is pointed at', async () =
         value: { status: 'GRANTED', statusDate: '2019-05-01T10:00:00Z', expires: '2020-05-01T10:00:00Z' },
       },
       { key: 'vip', type: 'BOOLEAN', value: true },
+      { key: 'met', type: 'DATETIME', value: '2024-05-01T10:00:00Z' },
     ],
   })
-  keep('person.newsletter', 'person.post', 'person.vip')
+  keep('person.newsletter', 'person.post', 'person.vip', 'person.met')
   open()
   await waitFor(async () => expect((await cells('VIP'))[2]).toBe('Yes'))
-  await waitFor(async () => expect((await cells('Newsletter'))[2]).toMatch(/^Granted/))
+  await waitFor(async () => expect((await cells('Newsletter'))[2]).toBe('Granted'))
   await waitFor(async () => expect((await cells('Post'))[2]).toMatch(/^Expired May 1, 2020/))
   const hints = [...document.querySelectorAll('td [data-hint]')].map((each) => each.getAttribute('data-hint'))
   expect(hints.join(' ')).not.toMatch(/[{}]/)
   expect(hints).toContain('Expired May 1, 2020')
+  // A cell has room for the day alone.
+  expect((await cells('Met'))[2]).toBe('May 1, 2024')
+  expect(hints).toContain('Granted · May 1, 2024, 10:00:00 UTC')
+  expect(hints).toContain('May 1, 2024, 10:00:00 UTC')
 })
 
 test('amounts are aligned to the end of their column, and the rows are ordered and searched as without it', async () => {

@@ -15,6 +15,7 @@ export const userText = defineMessages({
     account: 'Account',
     id: 'Id',
   },
+  unitColumn: '{label} ({unit})',
   account: {
     short: { yes: 'Yes', no: 'No' },
     long: { yes: 'Has an account', no: 'No account yet' },
