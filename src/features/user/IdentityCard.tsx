@@ -66,8 +66,8 @@ interface DetailsProps {
 function Details({ user, opened, form, onOpen }: DetailsProps) {
   const email = emailOf(user)
   const ref = user.ref ?? ''
-  const field = (name: UserFieldName, value: ReactNode) => (
-    <Field name={name} form={opened === name ? form : undefined} onOpen={() => onOpen(name)}>
+  const field = (name: UserFieldName, value: ReactNode, copy?: ReactNode) => (
+    <Field name={name} copy={copy} form={opened === name ? form : undefined} onOpen={() => onOpen(name)}>
       {value}
     </Field>
   )
@@ -77,13 +77,10 @@ function Details({ user, opened, form, onOpen }: DetailsProps) {
         {opened === 'name' && field('name', null)}
         {field(
           'email',
-          email !== undefined && (
-            <CopyableValue value={email} label={userEditText.user.copyEmail}>
-              <EmailText>{email}</EmailText>
-            </CopyableValue>
-          ),
+          email !== undefined && <EmailText>{email}</EmailText>,
+          email !== undefined && <CopyButton value={email} label={userEditText.user.copyEmail} />,
         )}
-        {field('ref', ref !== '' && <CopyableValue value={ref} label={userEditText.user.copyRef} />)}
+        {field('ref', ref, ref !== '' && <CopyButton value={ref} label={userEditText.user.copyRef} />)}
         <Fact name={userEditText.user.id}>
           <ShortId id={user.id} />
         </Fact>
@@ -106,6 +103,7 @@ function Details({ user, opened, form, onOpen }: DetailsProps) {
 
 interface FieldProps {
   readonly name: UserFieldName
+  readonly copy: ReactNode
   /** Form in place of the value, while the field is edited. */
   readonly form: ReactNode
   readonly onOpen: () => void
@@ -113,7 +111,7 @@ interface FieldProps {
 }
 
 /** Field of the user with a pencil that opens it in its place. */
-function Field({ name, form, onOpen, children }: FieldProps) {
+function Field({ name, copy, form, onOpen, children }: FieldProps) {
   const label = userText.columns[name]
   if (form !== undefined)
     return (
@@ -123,10 +121,13 @@ function Field({ name, form, onOpen, children }: FieldProps) {
     )
   return (
     <Fact name={label}>
-      <Flex align="flex-start" gap={4} miw={0}>
-        {children === false || children === null ? <None /> : children}
-        <Pencil name={name} onOpen={onOpen} />
-      </Flex>
+      <div className={classes.value}>
+        <span>{children === false || children === null || children === '' ? <None /> : children}</span>
+        <span className={classes.actions}>
+          {copy}
+          <Pencil name={name} onOpen={onOpen} />
+        </span>
+      </div>
     </Fact>
   )
 }
@@ -148,22 +149,6 @@ function Pencil({ name, onOpen }: Pick<FieldProps, 'name' | 'onOpen'>) {
     >
       <IconPencil size={14} stroke={1.75} />
     </IconButton>
-  )
-}
-
-interface CopyableValueProps {
-  readonly value: string
-  readonly label: string
-  /** Rendering of the value if it differs from the plain text. */
-  readonly children?: ReactNode
-}
-
-function CopyableValue({ value, label, children }: CopyableValueProps) {
-  return (
-    <Flex align="flex-start" gap={4} miw={0}>
-      <span>{children ?? value}</span>
-      <CopyButton value={value} label={label} />
-    </Flex>
   )
 }
 
