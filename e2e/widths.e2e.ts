@@ -377,3 +377,95 @@ test('on a phone the main button of a page is beside its title, or on its own li
       await expect.poll(ragged).toEqual([])
     })
 })
+
+test('the e-mail and the ref of a user stand on one line, whose end its buttons cover', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const mark = crypto.randomUUID().slice(0, 8)
+  const [email, ref] = [`h-baumgart.${mark}@example.org`, `CUSTOMER-2026-${mark}`]
+  const user = await service.post('/users', { name: 'Walburga Hohenstein', email, ref })
+  await signIn('steward', `users/${user}`)
+  const card = page.getByRole('region', { name: 'Identity' })
+  const lines = (text: string) =>
+    card.getByText(text).evaluate((value) => {
+      const range = document.createRange()
+      range.selectNodeContents(value)
+      return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
+    })
+  for (const width of [768, 1024, 1093, 1440, 2560]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => lines(email), `${width} pixels`).toBe(1)
+    await expect.poll(() => lines(ref), `${width} pixels`).toBe(1)
+  }
+  await card.getByText(email).hover()
+  await card.getByRole('button', { name: 'Edit E-mail' }).click()
+  await expect(page.getByRole('textbox', { name: 'E-mail' })).toHaveValue(email)
+})
+
+test('rows of users with columns of properties are one line high, and keep the name while others are scrolled to', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const ref = crypto.randomUUID()
+  const consent = { status: 'GRANTED', statusDate: '2024-05-01T10:00:00Z', expires: '2094-05-01T10:00:00Z' }
+  const properties = [
+    { key: 'newsletter', type: 'PREFERENCE', value: consent },
+    { key: 'met', type: 'DATETIME', value: '2024-09-22T10:00:00Z' },
+  ]
+  const user = await service.post('/users', { name: 'Walburga Hohenstein', ref, properties })
+  for (const value of [178_320, 5])
+    await service.post(`/users/${user}/entities`, {
+      type: 'car',
+      properties: [{ key: 'mileage', type: 'NUMBER', value }],
+    })
+  await service.post(`/users/${await service.post('/users', { name: 'Bo', ref: `${ref}-2` })}/entities`, {
+    type: 'car',
+    properties: [{ key: 'mileage', type: 'NUMBER', value: 178_321 }],
+  })
+  const segment = await service.post('/segments', {
+    name: ref,
+    filter: { user: 'ref', op: 'starts_with', value: ref },
+  })
+  await page.addInitScript(() => {
+    const names = ['person.newsletter', 'person.met', 'car.mileage', 'person.phone', 'person.language']
+    localStorage.setItem('data-store.users-list', JSON.stringify({ properties: names }))
+  })
+  await page.setViewportSize({ width: 1024, height: 900 })
+  await signIn('steward', `users?segment=${segment}`)
+  const row = page.getByRole('row', { name: 'Walburga Hohenstein' })
+  await expect(row).toContainText('Granted')
+  for (const width of [768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(async () => (await row.boundingBox())?.height, `${width} pixels`).toBeLessThan(40)
+  }
+  const right = (text: string) =>
+    page.getByText(text).evaluate((value) => Math.round(value.getBoundingClientRect().right))
+  await expect.poll(async () => (await right('178,320')) - (await right('178,321'))).toBe(0)
+  const name = row.getByRole('link')
+  const before = await name.boundingBox()
+  await page.getByText('178,320').evaluate((value) => value.closest('table')?.parentElement?.scrollBy(400, 0))
+  expect((await name.boundingBox())?.x).toBe(before?.x)
+})
+
+test('on a wide window buttons end where what they are about ends', async ({ page, signIn, service }) => {
+  const user = await service.post('/users', { name: 'On a wide window' })
+  await page.setViewportSize({ width: 2560, height: 1000 })
+  await signIn('steward', `users/${user}/access`)
+  await page.getByRole('button', { name: 'Prepare report' }).click()
+  const endOf = async (role: 'article' | 'button' | 'main', name: string | RegExp = '') => {
+    const { x = 0, width = 0 } = (await page.getByRole(role, { name }).boundingBox()) ?? {}
+    return Math.round(x + width)
+  }
+  await expect(page.getByRole('button', { name: 'Download JSON' })).toBeVisible()
+  expect(await endOf('button', 'Download JSON')).toBe(await endOf('article', 'The report'))
+  // The button is wider than its text, for the pointer.
+  expect(Math.abs((await endOf('button', /^Account:/)) - (await endOf('main')))).toBeLessThan(32)
+  await page.goto(`users/${user}/activity`)
+  const times = page.getByRole('list', { name: 'Activity' }).locator('time')
+  const { x = 0 } = (await times.first().boundingBox()) ?? {}
+  const start = (await page.getByText('User created').boundingBox())?.x ?? 0
+  expect(x - start).toBeLessThan(960)
+})

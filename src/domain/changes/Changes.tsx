@@ -45,7 +45,7 @@ export function Changes({ changeset }: ChangesProps) {
     >
       <Table.Thead fz="xs" c="dimmed">
         <Table.Tr>
-          <Table.Th scope="col" fw={500} w="max(28%, 124px)">
+          <Table.Th scope="col" fw={500} w="max(24%, 96px)">
             {changeText.key}
           </Table.Th>
           <Table.Th scope="col" fw={500}>

@@ -48,7 +48,7 @@ export function AccessLetter({ document }: { readonly document: SubjectAccess })
   }
   return (
     <>
-      <Group component="fieldset" gap="8px 20px" className={letter.choice ?? ''}>
+      <Group component="fieldset" gap="8px 20px" className={`${letter.choice} ${onScreen}`}>
         <legend className="ds-visually-hidden">{letterText.choose}</legend>
         {offered.map((section) => (
           <Checkbox
@@ -97,7 +97,7 @@ interface Texts {
 
 function LetterTexts({ onChange, ...texts }: Texts & { readonly onChange: (texts: Texts) => void }) {
   return (
-    <Group gap="16px" align="start" maw={860} pb={16} grow className={onScreen ?? ''}>
+    <Group gap="16px" align="start" pb={16} grow className={onScreen ?? ''}>
       <Textarea
         label={letterText.sender}
         description={letterText.senderHint}

@@ -46,7 +46,7 @@ export function EventDetail() {
         </>
       }
     >
-      <DataList gap="xs" labelWidth={96}>
+      <DataList gap="xs" labelWidth={76}>
         <Fact name={eventDetailText.type}>
           <AsSent value={type} />
         </Fact>
@@ -68,7 +68,7 @@ export function EventDetail() {
       </DataList>
       <EventSection title={eventDetailText.properties}>
         {Object.keys(properties).length === 0 && <p className="ds-dimmed">{eventDetailText.noProperties}</p>}
-        <DataList gap="xs" labelWidth={96}>
+        <DataList gap="xs" labelWidth={76}>
           {Object.entries(properties).map(([name, value]) => (
             <Fact key={name} name={<AsSent value={name} />}>
               <PropertyValue event={event} name={name} value={value} />
