@@ -132,7 +132,7 @@ test('whom conditions find that nobody saved are exported, by keyboard alone, wi
   await press('Tab')
   await expect(page.getByRole('radio', { name: 'The filtered list' })).toBeFocused()
   await page.getByRole('checkbox', { name: /Properties of an entity/ }).press('Space')
-  await expect(page.getByRole('combobox', { name: 'Entity type' })).toHaveValue('car')
+  await expect(page.getByRole('combobox', { name: 'Entity type' })).toHaveValue('Car')
   await expect(page.getByRole('radio', { name: /^One row per matching Car entity/ })).toBeChecked()
   await expectAccessible(page)
   await page.getByRole('checkbox', { name: 'Colour', exact: true }).press('Space')

@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { pickerText } from '../../messages/index.ts'
 import { dataTypeName } from '../values/data-type-name.ts'
@@ -19,6 +19,8 @@ interface PickerProps<Entry> extends Omit<FieldProps, 'value' | 'onChange' | 'on
   readonly onChoose?: (entry: Entry) => void
   /** Whether any other name may be typed too. */
   readonly allowsNew?: boolean
+  /** Whether the field says the label of an entry, where one is chosen; its name is for where one is made or renamed. */
+  readonly byLabel?: boolean
   /** Moves the focus on after Enter, where that is not simply to what follows. */
   readonly onEntered?: (input: HTMLElement) => void
 }
@@ -87,7 +89,10 @@ interface AnyPickerProps<Entry extends NamedEntry> extends PickerProps<Entry> {
 const shownEntries = 50
 
 function Picker<Entry extends NamedEntry>(props: AnyPickerProps<Entry>) {
-  const { entries, value, onChoose, allowsNew = true, newLabel, groupOf, renderAside, ...field } = props
+  const { entries, value, onChoose, allowsNew = true, byLabel = false, ...others } = props
+  const { newLabel, groupOf, renderAside, ...field } = others
+  // While somebody types, the field keeps what is typed, even if that is the name of an entry.
+  const [typed, setTyped] = useState<string>()
   const name = value.trim()
   const found = searchNamed(entries, value)
   const shown = found.slice(0, shownEntries)
@@ -97,9 +102,17 @@ function Picker<Entry extends NamedEntry>(props: AnyPickerProps<Entry>) {
   const hidden = found.length - shown.length
   return (
     <Suggest
-      mono
+      mono={!byLabel}
       {...field}
-      value={value}
+      value={byLabel ? (typed ?? labelOf(entries, value)) : value}
+      onChange={(text) => {
+        setTyped(text)
+        field.onChange(byLabel ? resolveName(entries, text) : text)
+      }}
+      onBlur={() => {
+        setTyped(undefined)
+        field.onBlur?.()
+      }}
       options={options}
       idOf={(option) => `${isNamed(option) ? '' : 'new '}${option.name}`}
       renderOption={(option) =>
@@ -115,12 +128,29 @@ function Picker<Entry extends NamedEntry>(props: AnyPickerProps<Entry>) {
       note={hidden > 0 ? pickerText.more({ count: hidden }) : undefined}
       enterTakes="first"
       onChoose={(option) => {
+        setTyped(undefined)
         if (onChoose && isNamed(option)) onChoose(option)
         else field.onChange(option.name)
       }}
     />
   )
 }
+
+/** Returns the label of a name; the name itself if there is no such entry, or if another one has the same label. */
+function labelOf(entries: readonly NamedEntry[], name: string): string {
+  const label = entries.find((each) => each.name === name)?.label
+  return label !== undefined && withLabel(entries, label).length === 1 ? label : name
+}
+
+/** Returns the name of the only entry with this label; the text itself if it is a name, or if there is none. */
+function resolveName(entries: readonly NamedEntry[], text: string): string {
+  if (entries.some(({ name }) => name === text)) return text
+  const [first, ...others] = withLabel(entries, text)
+  return first && others.length === 0 ? first.name : text
+}
+
+const withLabel = (entries: readonly NamedEntry[], label: string) =>
+  entries.filter((each) => each.label === label)
 
 interface New {
   readonly isNew: true

@@ -161,6 +161,7 @@ function PropertyFields({ state, known, set, problems }: BatchPartProps) {
         flex="1 1 140px"
       >
         <EntityTypePicker
+          byLabel
           types={types}
           label={batchFormText.entity}
           value={entity}
@@ -177,6 +178,7 @@ function PropertyFields({ state, known, set, problems }: BatchPartProps) {
         flex="2 1 200px"
       >
         <PropertyPicker
+          byLabel
           properties={known.properties}
           label={batchFormText.key}
           value={key}

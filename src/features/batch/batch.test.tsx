@@ -85,6 +85,28 @@ test('a bulk change is previewed, and then made for the users whom it changes', 
   expect(await Promise.all(ids.map(plateOf))).toEqual(['B 2', 'B 2', 'B 2'])
 })
 
+test('the property to change is said by its label, and typing that label chooses it', async () => {
+  const label = { en: 'Registration' }
+  await service.call('admin', 'PUT', '/definitions/car/plate', { label })
+  const ana = await owner('Ana', 'A 1')
+  await service.create('admin', `/users/${ana}/entities`, { type: 'person', properties: [] })
+  const app = await openForm([ana])
+  const entity = await screen.findByRole('combobox', { name: 'Entity type' })
+  await waitFor(() => expect(entity).toHaveValue('Person'))
+  await app.user.clear(entity)
+  await app.user.type(entity, 'car')
+  expect(entity).toHaveValue('car')
+  const property = screen.getByRole('combobox', { name: 'Property' })
+  await app.user.click(property)
+  expect(entity).toHaveValue('Car')
+  await app.user.type(property, 'Registration')
+  await app.user.tab()
+  expect(property).toHaveValue('Registration')
+  await app.user.type(screen.getByRole('textbox', { name: 'Value' }), 'B 2{Control>}{Enter}{/Control}')
+  await heading('Registration (car)')
+  await expectRows('AnaWill be changedA 1 → B 2')
+})
+
 test('a property that somebody else changes after the preview is left alone, and the results say so', async () => {
   const ana = await owner('Ana', 'A 1')
   const app = await openForm([ana, await owner('Eva', 'E 1')])

@@ -8,6 +8,7 @@ import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
 import { chooseSensitivity, chooseType, forgetOpening } from '../../domain/known-properties/known-property.ts'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
+import { typeLabel } from '../../domain/labels.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { importsText, sharedText } from '../../messages/index.ts'
@@ -70,7 +71,7 @@ export function ColumnCard(props: ColumnCardProps) {
             data={[
               { value: 'ignore', label: cardText.ignore },
               ...importFields.map((value) => ({ value, label: cardText.fields[value] })),
-              ...(withProperties ? [{ value: 'property', label: cardText.property }] : []),
+              ...(withProperties ? [{ value: 'property', label: nameTarget(target) }] : []),
             ]}
           />
           {target.to === 'property' && <PropertyInputs {...props} target={target} />}
@@ -88,6 +89,12 @@ export function ColumnCard(props: ColumnCardProps) {
     </li>
   )
 }
+
+/** Names a property as target, with the type of its entity if that is not the user's own. */
+const nameTarget = (target: Target) =>
+  target.to === 'property' && target.entity !== 'person'
+    ? cardText.propertyOf({ type: typeLabel(target.entity) })
+    : cardText.property
 
 const newProperty = ({ header, samples }: FileColumn): PropertyTarget => ({
   to: 'property',
@@ -116,6 +123,7 @@ function PropertyInputs({
     <>
       <Input.Wrapper error={problem} errorProps={{ id: errorId }}>
         <PropertyPicker
+          byLabel
           properties={known.properties}
           label={cardText.keyOf({ column: header })}
           placeholder={cardText.property}

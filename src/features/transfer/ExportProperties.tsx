@@ -53,6 +53,7 @@ function Columns({ matchable, chosen: { entity, which, keys }, set, problems }: 
         errorProps={{ id: 'export-entity' }}
       >
         <EntityTypePicker
+          byLabel
           types={types}
           label={userExportText.entity}
           value={entity}

@@ -168,7 +168,7 @@ describe('with several cars per user', () => {
   const openRed = async (colours: Readonly<Record<string, readonly string[]>>) => {
     const { user } = open(`/users/export?segment=${await makeRed(colours)}`)
     await user.click(await box(/Properties of an entity/))
-    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Entity type' })).toHaveValue('car'))
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Entity type' })).toHaveValue('Car'))
     await user.click(await box('Colour'))
     return user
   }

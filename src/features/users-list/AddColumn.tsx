@@ -63,6 +63,7 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
         <Stack gap="sm">
           <Input.Wrapper {...wrapper} label={addColumnText.type} error={shown?.type}>
             <EntityTypePicker
+              byLabel
               types={types}
               label={addColumnText.type}
               value={type}
@@ -79,6 +80,7 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
             description={shown?.key === undefined && isUnknown && knownKeyText.unknown}
           >
             <PropertyPicker
+              byLabel
               data-autofocus
               properties={known}
               label={addColumnText.key}

@@ -115,7 +115,7 @@ test('a property is picked by the label that was written for it, with its unit a
   )
   expect(dialog.getByText('Papers')).toBeVisible()
   await app.user.type(field, 'regis{Enter}')
-  expect(field).toHaveValue('plate')
+  expect(field).toHaveValue('Registration')
   // Not Cancel, which comes first.
   expect(dialog.getByRole('button', { name: 'Add column' })).toHaveFocus()
 })
@@ -208,7 +208,7 @@ test('amounts are aligned to the end of their column, and the rows are ordered a
 test('an invalid property, or one that has a column already, is reported at its field', async () => {
   keep('car.plate')
   const app = open()
-  await add(app, 'Car', 'plate')
+  await add(app, 'CAR', 'plate')
   const dialog = within(screen.getByRole('dialog', { name: 'Add column' }))
   const type = dialog.getByRole('combobox', { name: 'Entity type' })
   expect(type).toBeInvalid()

@@ -50,6 +50,8 @@ export const importsText = defineMessages({
     targetOf: 'Import {column} as',
     ignore: 'Don’t import',
     property: 'Property',
+    /** With the label of its entity's type, for other types than person. */
+    propertyOf: '{type} property',
     fields: {
       id: 'Id',
       name: 'Name',

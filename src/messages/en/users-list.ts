@@ -119,9 +119,9 @@ export const userListText = defineMessages({
     form: {
       title: 'Add column',
       type: 'Entity type',
-      typePlaceholder: 'e.g. car',
+      typePlaceholder: 'e.g. Car',
       key: 'Property',
-      keyPlaceholder: 'e.g. plate',
+      keyPlaceholder: 'e.g. Plate',
       chosen: 'This property already has a column.',
       add: 'Add column',
     },
