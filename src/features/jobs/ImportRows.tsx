@@ -112,7 +112,8 @@ const columns: readonly Column<Listed>[] = [
   {
     id: 'what',
     header: rowsText.what,
-    width: '160px',
+    width: '184px',
+    tabletWidth: '144px',
     cell: (listed) => {
       const { job, row } = listed
       const { undone } = row

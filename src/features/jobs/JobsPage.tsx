@@ -46,7 +46,14 @@ export function JobsPage() {
 
 function StartedBy({ job: { actor } }: { readonly job: Job }) {
   const isMine = usePerson().subject === actor
-  return isMine ? <span className="ds-dimmed">{jobsText.you}</span> : actor
+  // On a phone only somebody else's name is worth a line.
+  return isMine ? (
+    <span className="ds-dimmed" data-none>
+      {jobsText.you}
+    </span>
+  ) : (
+    actor
+  )
 }
 
 /** Result of a job; how far it is, as long as it has not ended. */
