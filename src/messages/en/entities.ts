@@ -149,7 +149,6 @@ export const entityText = defineMessages({
     known: 'All known properties for {type} ({count, number})',
     chosen:
       '{count, plural, one {# property added. Properties without a value aren’t saved.} other {# properties added. Properties without a value aren’t saved.}}',
-    blank: 'Not saved if blank',
   },
 
   typeMissing: 'Enter a type.',

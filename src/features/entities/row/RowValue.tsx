@@ -51,7 +51,6 @@ export function RowValue({ property, edit, ...shown }: RowValueProps) {
       stored={loadedDraft(row)}
       defined={property}
       renderLink={renderTarget}
-      blank={row.offered === true ? entityText.template.blank : undefined}
     />
   )
 }
