@@ -52,14 +52,14 @@ async function expectWhole(
 
 test('a user of a segment is named in the table beside its facts', async ({ page, signIn, service }) => {
   const ref = crypto.randomUUID().slice(0, 8)
-  await service.post('/users', { name: 'Imogen Blackwood', ref })
+  await service.post('/users', { name: 'Imogen Blackwood', ref, email: `imogen.${ref}@example.org` })
   const segment = await service.post('/segments', {
     name: `With ${ref}`,
     filter: { user: 'ref', op: 'eq', value: ref },
   })
   await signIn('steward', `segments/${segment}`)
   await expect(page.getByRole('link', { name: 'Imogen Blackwood' })).toBeVisible()
-  await expectWhole(page, 'Users in this segment', [1, 3], { at: [768, ...widths] })
+  await expectWhole(page, 'Users in this segment', [1, 2, 3], { at: [768, ...widths] })
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('link', { name: 'Imogen Blackwood' }).click()
   await expect(page.getByRole('link', { name: /^See (why|all \d+ and why)$/ })).toBeVisible()

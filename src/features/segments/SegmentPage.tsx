@@ -261,12 +261,13 @@ const memberColumns: readonly Column<User>[] = [
   {
     id: 'email',
     header: segmentDetailText.memberColumns.email,
-    width: '30%',
     cell: (user) => emailOf(user) ?? <None />,
   },
   {
     id: 'ref',
     header: segmentDetailText.memberColumns.ref,
+    width: '20%',
+    tabletWidth: '112px',
     cell: ({ ref }) => ((ref ?? '') === '' ? <None /> : ref),
   },
   {

@@ -26,11 +26,11 @@ test('the list shows what part of everybody a segment is, and how its size came 
 
   const { user } = renderApp({ service: full, path: '/segments' })
   const row = within(await screen.findByRole('row', { name: /Anas/ }))
-  expect(await row.findByRole('img', { name: /^3 on \w+ \d+, \d{4}, 1 now$/ })).toBeVisible()
+  expect(await row.findByRole('img', { name: /^3 on \w+ \d+, \d{4}, 1\snow$/ })).toBeVisible()
   expect(row.getByText('25% of all users')).toBeVisible()
   await user.click(row.getByRole('link', { name: 'Anas' }))
   const sizes = await screen.findByText('Size over time')
-  expect(sizes.nextElementSibling).toHaveTextContent(/^3 on \w+ \d+, \d{4}, 1 now$/)
+  expect(sizes.nextElementSibling).toHaveTextContent(/^3 on \w+ \d+, \d{4}, 1\snow$/)
 })
 
 test('without the addition there are no such marks', async () => {

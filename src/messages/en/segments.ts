@@ -426,7 +426,7 @@ export const segmentText = defineMessages({
   },
   showCountedUsersOf: 'Show {count, plural, one {# user} other {# users}} of {segment}',
   share: '{part, number, share} of all users',
-  sizeOverTime: '{from, number} on {day}, {to, number} now',
+  sizeOverTime: '{from, number} on {day}, {to, number}\u00A0now',
   usedByMore: '{segment} and {more, number} more',
   find: {
     label: 'Find a segment',
