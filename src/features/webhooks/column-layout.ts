@@ -6,5 +6,5 @@ export const subscriptionLayout = {
   state: { id: 'state', width: '160px', tabletWidth: '156px' },
   types: { id: 'types', width: '22%', tabletWidth: '15%', narrow: 'labelled' },
   last: { id: 'last', width: '184px', tabletWidth: '144px' },
-  waiting: { id: 'waiting', width: '112px', tabletWidth: '80px', align: 'end', narrow: 'labelled' },
+  waiting: { id: 'waiting', width: '112px', tabletWidth: '74px', align: 'end', narrow: 'labelled' },
 } satisfies Record<string, ColumnLayout>
