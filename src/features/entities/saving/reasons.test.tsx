@@ -32,7 +32,7 @@ async function prepare(service: TestService) {
   const path = `/users/${user}/entities/${entity}`
   const open = async (role: Role = 'steward') => {
     const app = renderApp({ service, path, role })
-    await screen.findByRole('form', { name: 'car' })
+    await screen.findByRole('form', { name: /car$/ })
     return app
   }
   const reasons = async () => {
@@ -247,7 +247,7 @@ describe('on a service that shows sensitive values for a reason alone', () => {
     const { path } = await prepare(service)
     const { 'sensitive.reveal.only': _, ...features } = service.features
     const { user } = renderApp({ service: { ...service, features }, path, role: 'steward' })
-    await screen.findByRole('form', { name: 'car' })
+    await screen.findByRole('form', { name: /car$/ })
     await retype(user, 'Value of City', 'Paris')
     await unmark(user)
     await user.click(button('Review…'))
