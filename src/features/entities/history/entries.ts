@@ -7,16 +7,6 @@ export interface EntityChange {
   readonly changeset: Changeset | undefined
 }
 
-/** Position at which a page of the history begins. */
-export interface HistoryPlace {
-  /** Cursor of the event before the page; undefined for the newest page. */
-  readonly after?: string | undefined
-  /** Events that are already fetched, but whose changes are not yet read. */
-  readonly waiting: readonly Event[]
-  /** Whether no events follow the waiting ones. */
-  readonly isEnd?: boolean
-}
-
 export interface PropertyChange {
   readonly kind: 'added' | 'changed' | 'removed' | 'renamed'
   /** Key after the write; for a removed property, the key before it. */
