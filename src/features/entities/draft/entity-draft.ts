@@ -3,6 +3,7 @@ import {
   entityType,
   type KnownKey,
   newPropertyKey,
+  type Property,
   trimEnds,
   type ValueIssue,
 } from '#contract/index.ts'
@@ -15,7 +16,8 @@ import {
   chooseType,
 } from '../../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../../domain/known-properties/use-known-properties.ts'
-import { type Draft, emptyDraft, retype } from '../../../domain/values/draft.ts'
+import { type Draft, draftOf, emptyDraft, retype } from '../../../domain/values/draft.ts'
+import { sameJson } from '../../../domain/values/same-json.ts'
 import { entityText, knownPropertyText } from '../../../messages/index.ts'
 import {
   createRow,
@@ -117,6 +119,20 @@ export function change(draft: EntityDraft, action: Action): EntityDraft {
 }
 
 const replaceRow = (row: DraftRow, typed: TypedRow): DraftRow => (typed === row ? row : toRow(typed))
+
+/** Puts an earlier value of a property back, into its row or a new one. */
+export function putBack(draft: EntityDraft, was: Pick<Property, 'key' | 'type' | 'value'>, row?: DraftRow) {
+  const { key, type, value } = was
+  const id = row?.id ?? newRowId()
+  const isLoaded = row?.loaded?.type === type && sameJson(row.loaded.value, value)
+  const actions: readonly Action[] = [
+    ...(row ? [] : [{ do: 'add', id } as const]),
+    ...(row?.key === key ? [] : [{ do: 'set key', id, key } as const]),
+    { do: 'set property type', id, type },
+    isLoaded ? { do: 'keep value', id } : { do: 'set value', id, draft: draftOf(type, value) },
+  ]
+  return { draft: actions.reduce(change, draft), rowId: id }
+}
 
 /** Gives new and renamed properties (all, if the entity type changed) the type and sensitivity of known ones. */
 export function applyKnownToDraft(draft: EntityDraft, known: KnownProperties): EntityDraft {

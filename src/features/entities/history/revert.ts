@@ -1,10 +1,9 @@
 import { propertyLabel } from '../../../domain/labels.ts'
-import { draftOf } from '../../../domain/values/draft.ts'
 import { sameJson } from '../../../domain/values/same-json.ts'
 import { historyText, entityText } from '../../../messages/index.ts'
 import { differenceOf } from '../draft/difference.ts'
-import { change, type EntityDraft, type DisabledReasons } from '../draft/entity-draft.ts'
-import { isMasked, newRowId, type DraftRow } from '../draft/row.ts'
+import { change, type EntityDraft, type DisabledReasons, putBack } from '../draft/entity-draft.ts'
+import { isMasked, type DraftRow } from '../draft/row.ts'
 import type { HistoryItem, PropertyChange } from './entries.ts'
 
 /** Masked value that the service restores without sending it to the console. */
@@ -78,7 +77,7 @@ function withKey(draft: EntityDraft, row: DraftRow, key: string, denied: Disable
 }
 
 function withValue(draft: EntityDraft, row: DraftRow, old: PropertyChange): ChangeRevert {
-  const { id, loaded, read } = row
+  const { key, read } = row
   const [type, value] = [old.typeBefore, old.before ?? null]
   if (
     row.state !== 'removed' &&
@@ -88,27 +87,15 @@ function withValue(draft: EntityDraft, row: DraftRow, old: PropertyChange): Chan
     sameJson(read.value, value)
   )
     return { reason: historyText.reason.same, isSame: true }
-  const typed = change(undoRemoval(draft, row), { do: 'set property type', id, type })
-  const isLoaded = loaded?.type === type && sameJson(loaded.value, value)
   return {
-    draft: change(
-      typed,
-      isLoaded ? { do: 'keep value', id } : { do: 'set value', id, draft: draftOf(type, value) },
-    ),
-    rowId: id,
+    ...putBack(undoRemoval(draft, row), { key, type, value }, row),
     replacesEdit: row.state !== 'kept',
   }
 }
 
 /** Adds a row for a property that no longer exists. */
 function withRow(draft: EntityDraft, key: string, old: PropertyChange): ChangeRevert {
-  const id = newRowId()
-  const type = old.typeBefore
-  let next = change(draft, { do: 'add', id })
-  next = change(next, { do: 'set key', id, key })
-  next = change(next, { do: 'set property type', id, type })
-  next = change(next, { do: 'set value', id, draft: draftOf(type, old.before ?? null) })
-  return { draft: next, rowId: id, replacesEdit: false }
+  return { ...putBack(draft, { key, type: old.typeBefore, value: old.before ?? null }), replacesEdit: false }
 }
 
 /** Returns the request to restore a masked value. The service does so immediately, without a save. */

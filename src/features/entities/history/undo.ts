@@ -7,11 +7,10 @@ import { propertyLabel } from '../../../domain/labels.ts'
 import { findChangeset } from '../../../domain/queries/changesets.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { tellNotUndone, tellUndone, undoReason } from '../../../domain/restoring/undone.ts'
-import { draftOf } from '../../../domain/values/draft.ts'
 import { useOfferUndo } from '../../../domain/writing/last-undo.tsx'
 import type { Toast } from '../../../ui/toast.tsx'
-import { change, type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
-import { type DraftRow, isSecret, newRowId } from '../draft/row.ts'
+import { change, type EntityDraft, entityDraftOf, putBack } from '../draft/entity-draft.ts'
+import { type DraftRow, isSecret } from '../draft/row.ts'
 import { save } from '../saving/save.ts'
 import { putBackInService } from './writes.ts'
 
@@ -87,9 +86,5 @@ function withRowBack(saved: Entity, { key, loaded }: DraftRow): EntityDraft {
   const draft = entityDraftOf(saved)
   const stored = draft.rows.find((row) => row.loaded?.key === key)
   if (!loaded) return stored ? change(draft, { do: 'remove', id: stored.id }) : draft
-  const id = stored?.id ?? newRowId()
-  const there = stored ? draft : change(draft, { do: 'add', id })
-  const named = change(there, { do: 'set key', id, key: loaded.key })
-  const typed = change(named, { do: 'set property type', id, type: loaded.type })
-  return change(typed, { do: 'set value', id, draft: draftOf(loaded.type, loaded.value) })
+  return putBack(draft, loaded, stored).draft
 }
