@@ -21,7 +21,7 @@ import { type Action, type EntityDraft, entityDraftOf, hasIssues, issuesOf } fro
 import { hasConflicts } from '../draft/merge.ts'
 import { useOlderConsents } from './OlderConsents.tsx'
 import type { Attempt, EntityPath, EntitySaveResult } from './save.ts'
-import { saveEntity, settleEntity } from './writes.ts'
+import { saveEntity } from './writes.ts'
 
 /** Result that keeps the form open: not saved, perhaps saved, or saved but not read again. */
 export type Trouble = Exclude<EntitySaveResult, { outcome: 'saved' }>
@@ -64,7 +64,7 @@ export function useEntitySave(options: EntitySaveOptions) {
   const { place, start, draft, dispatch, form, isReviewed = true, onSend, onSaved } = options
   const { status, update, reset, forget } = useStatus()
   const reason = useReason(options.lastReason, unmasksValue(draft))
-  const { saving, settling, once, older } = useRequests(place)
+  const { saving, isSettling, once, older } = useRequests(place)
   const issues = useMemo(() => issuesOf(draft), [draft])
   const { isDirty, isWaiting, hasSeveral } = sumUp(draft)
   /** Whether the next step asks something first. One change is in sight, so only its reason may have to be asked for. */
@@ -110,8 +110,8 @@ export function useEntitySave(options: EntitySaveOptions) {
     /** Whether the last request was, or may have been, processed, so that no other one may be sent yet. */
     isUnsettled,
     ask: (asking: Status['asking']) => update({ asking }),
-    isSending: saving.isPending,
-    isSettling: settling.isPending,
+    isSending: saving.isPending && !isSettling,
+    isSettling,
     send,
     olderQuestion: older.question,
     asksFirst,
@@ -131,7 +131,7 @@ export function useEntitySave(options: EntitySaveOptions) {
       if (!isSound) showInvalid(form)
     },
     settle: (attempt: Attempt, error: unknown) =>
-      settling.mutate({ attempt, error }, { onSuccess: (result) => finish(result, draft) }),
+      saving.mutate({ attempt, error }, { onSuccess: (result) => finish(result, draft) }),
     discard: () => {
       reset()
       // After a merge the edit is based on a newer version than the one the form was mounted with.
@@ -153,9 +153,10 @@ function useStatus() {
 
 function useRequests(place: EntityPath) {
   const [write] = useState(keyedWrites)
+  const saving = useMutation(saveEntity(place, write))
   return {
-    saving: useMutation(saveEntity(place, write)),
-    settling: useMutation(settleEntity(place, write)),
+    saving,
+    isSettling: saving.isPending && 'attempt' in saving.variables,
     once: useSubmitLock(),
     older: useOlderConsents(),
   }

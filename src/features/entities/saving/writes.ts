@@ -13,19 +13,25 @@ import {
   type KeyedWrite,
 } from './save.ts'
 
-export function saveEntity(place: EntityPath, write: KeyedWrite) {
-  return mutationOptions({
-    mutationFn: ({ draft, reason }: { draft: EntityDraft; reason: string | undefined }) =>
-      save(place, draft, write, { reason }),
-    onSuccess: (result, _asked, _result, { client }) => keep(client, place.userId, result),
-  })
+interface DraftToSave {
+  readonly draft: EntityDraft
+  readonly reason: string | undefined
 }
 
-export function settleEntity(place: EntityPath, write: KeyedWrite) {
+/** Attempt whose response was lost. */
+interface LostAttempt {
+  readonly attempt: Attempt
+  readonly error: unknown
+}
+
+/** Saves a draft, or settles what became of an attempt. */
+export function saveEntity(place: EntityPath, write: KeyedWrite) {
   return mutationOptions({
-    mutationFn: ({ attempt, error }: { attempt: Attempt; error: unknown }) =>
-      settle(place, attempt, error, write),
-    onSuccess: (result, _lost, _result, { client }) => keep(client, place.userId, result),
+    mutationFn: (asked: DraftToSave | LostAttempt) =>
+      'attempt' in asked
+        ? settle(place, asked.attempt, asked.error, write)
+        : save(place, asked.draft, write, { reason: asked.reason }),
+    onSuccess: (result, _asked, _result, { client }) => keep(client, place.userId, result),
   })
 }
 
