@@ -1,5 +1,5 @@
 import { Checkbox, Input, NativeSelect, Text } from '@mantine/core'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 
 import { importFields, type ImportView } from '#contract/import.ts'
 import { dataTypes } from '#contract/index.ts'
@@ -7,14 +7,17 @@ import { guessType } from '#contract/reading/targets.ts'
 import { PropertyPicker } from '../../domain/definitions/Picker.tsx'
 import { chooseSensitivity, chooseType, forgetOpening } from '../../domain/known-properties/known-property.ts'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
-import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
+import {
+  type KnownProperties,
+  useKnownProperties,
+} from '../../domain/known-properties/use-known-properties.ts'
 import { typeLabel } from '../../domain/labels.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { importsText, sharedText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { ColumnMeaning, type ColumnReadingView } from './ColumnMeaning.tsx'
-import type { PropertyTarget, Target } from './target.ts'
+import { offeredEntity, type PropertyTarget, type Target } from './target.ts'
 import classes from './imports.module.css'
 
 const cardText = importsText.columns
@@ -74,31 +77,44 @@ export function ColumnCard(props: ColumnCardProps) {
               ...(withProperties ? [{ value: 'property', label: nameTarget(target) }] : []),
             ]}
           />
-          {target.to === 'property' && <PropertyInputs {...props} target={target} />}
+          {target.to === 'property' && (
+            <WithKnown {...props} target={target}>
+              {(known) => <PropertyInputs {...props} target={target} known={known} />}
+            </WithKnown>
+          )}
         </div>
         {target.to !== 'ignore' && reading && (
-          <ColumnMeaning
-            target={target}
-            header={header}
-            reading={reading}
-            known={props.known}
-            onChange={onChange}
-          />
+          <WithKnown {...props} target={target}>
+            {(known) => <ColumnMeaning {...{ target, header, reading, known, onChange }} />}
+          </WithKnown>
         )}
       </div>
     </li>
   )
 }
 
+interface WithKnownProps extends Pick<ColumnCardProps, 'target' | 'known'> {
+  readonly children: (known: KnownProperties) => ReactNode
+}
+
+/** Renders with the known properties of the target's type; those of the offered type are read once for all columns. */
+function WithKnown({ target, known, children }: WithKnownProps) {
+  if (target.to !== 'property' || target.entity === offeredEntity) return children(known)
+  return <WithKnownOf entity={target.entity}>{children}</WithKnownOf>
+}
+
+const WithKnownOf = ({ entity, children }: Pick<WithKnownProps, 'children'> & { readonly entity: string }) =>
+  children(useKnownProperties(entity))
+
 /** Names a property as target, with the type of its entity if that is not the user's own. */
 const nameTarget = (target: Target) =>
-  target.to === 'property' && target.entity !== 'person'
+  target.to === 'property' && target.entity !== offeredEntity
     ? cardText.propertyOf({ type: typeLabel(target.entity) })
     : cardText.property
 
 const newProperty = ({ header, samples }: FileColumn): PropertyTarget => ({
   to: 'property',
-  entity: 'person',
+  entity: offeredEntity,
   key: header.slice(0, 128),
   type: dataTypes.find((type) => type === guessType(samples)) ?? 'TEXT',
   sensitive: false,

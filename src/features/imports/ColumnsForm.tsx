@@ -19,13 +19,10 @@ import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { ColumnCard } from './ColumnCard.tsx'
 import { Buttons, Note } from './layout.tsx'
 import { checkImport, mapImport } from './queries.ts'
-import type { ImportTarget, Target } from './target.ts'
+import { type ImportTarget, offeredEntity, type Target } from './target.ts'
 import classes from './imports.module.css'
 
 const columnsText = importsText.columns
-
-/** Type of the entities whose properties are offered. */
-const knownEntity = 'person'
 
 /** Pause in typing after which the service is asked how the columns are read. */
 const typingPauseMs = 300
@@ -40,9 +37,9 @@ export function ColumnsForm({ view }: ColumnsFormProps) {
   const [draft, setDraft] = useState<Draft>(
     () => stored ?? importMapping.parse({ columns: proposedBy(view) }),
   )
-  const known = useKnownProperties(knownEntity)
+  const known = useKnownProperties(offeredEntity)
   const columns = draft.columns.map((target) =>
-    target.to === 'property' && target.entity === knownEntity
+    target.to === 'property' && target.entity === offeredEntity
       ? applyKnown(target, known.of(target.key), true)
       : target,
   )

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { strToU8, zipSync } from 'fflate'
 import { beforeEach, expect, test } from 'vitest'
 
@@ -169,6 +169,22 @@ test('the rows of a check say values as their definitions do, and count what cha
   expect((await rows.findByText(/^Language/)).textContent).toBe('Language: German → French')
   const effects = within(screen.getByRole('region', { name: 'What changes' }))
   expect(effects.getByRole('listitem')).toHaveTextContent(/^Language: 1 changed$/)
+})
+
+test('a column of another entity type says its label, and that others hide it', async () => {
+  const fuel = { label: { en: 'Runs on' } }
+  expect((await service.call('admin', 'PUT', '/definitions/car/fuel', fuel)).status).toBe(204)
+  const user = await service.create('admin', '/users', { name: 'Rosa', email: 'rosa@example.org' })
+  const properties = [{ key: 'fuel', type: 'TEXT', value: 'diesel', sensitive: true }]
+  await service.create('admin', `/users/${user}/entities`, { type: 'car', properties })
+  await paste(`id,name,created,car.fuel (each)\n${user},Rosa,,gas`)
+  expect(screen.getByRole('combobox', { name: 'Import car.fuel (each) as' })).toHaveDisplayValue(
+    'Car property',
+  )
+  await waitFor(() =>
+    expect(screen.getByRole('combobox', { name: 'Property for car.fuel (each)' })).toHaveValue('Runs on'),
+  )
+  expect(await screen.findByText(/Marked as sensitive for/)).toBeVisible()
 })
 
 test('a column of values that are sealed elsewhere is sealed, and support cannot read it', async () => {

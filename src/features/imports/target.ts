@@ -1,6 +1,9 @@
 import type { ImportMapping } from '#contract/import.ts'
 import type { WrittenProperty } from '../../domain/known-properties/known-property.ts'
 
+/** Type of the entities whose properties are offered for every column. */
+export const offeredEntity = 'person'
+
 /** Target of a column, as it is sent. */
 export type ImportTarget = ImportMapping['columns'][number]
 
