@@ -108,7 +108,14 @@ const isStale = ({ job, row: { problems } }: Listed) =>
   job.dryRun && problems.some(({ code }) => code === changedSince)
 
 const columns: readonly Column<Listed>[] = [
-  { id: 'row', header: rowsText.row, width: '56px', align: 'end', cell: ({ row }) => number(row.row) },
+  {
+    id: 'row',
+    header: rowsText.row,
+    width: '56px',
+    align: 'end',
+    narrow: 'labelled',
+    cell: ({ row }) => number(row.row),
+  },
   {
     id: 'what',
     header: rowsText.what,
