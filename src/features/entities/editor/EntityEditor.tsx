@@ -91,7 +91,9 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
             {entityText.form.created.withElements({ time: <Timestamp value={entity.created} /> })}
           </Text>
           <ShortId id={entity.id} />
-          <DeleteEntity userId={userId} entity={entity} />
+          <Group ml="auto">
+            <DeleteEntity userId={userId} entity={entity} />
+          </Group>
         </Group>
       }
       onSaved={(saved, sent, theirs) => {
