@@ -14,8 +14,8 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { isComposing } from '../../../ui/use-pointed.ts'
 import { useLabel } from '../draft/entity-type.ts'
 import type { EntityPath } from '../saving/save.ts'
-import { checkValue, revealProperty } from '../saving/writes.ts'
 import { GivenReasonsContext, RevealContext, type useReveal } from './reveal.ts'
+import { checkValue, revealProperty } from './writes.ts'
 
 const revealingText = entityText.revealing
 
