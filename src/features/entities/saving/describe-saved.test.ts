@@ -45,10 +45,16 @@ test('a saved value is said as the record shows it', () => {
   )
   expect(describeChange('vip', 'BOOLEAN', false, true)).toBe('VIP changed from No to Yes')
   expect(describeChange('born', 'DATE', '1984-02-28', '1984-02-29')).toBe(
-    'Born changed from Feb 28, 1984 to Feb 29, 1984',
+    'Born changed from Feb\u00A028,\u00A01984 to Feb\u00A029,\u00A01984',
   )
   expect(describeChange('price', 'CURRENCY', { currency: 'EUR', value: '12000.00' }, null)).toBe(
     'Price changed',
+  )
+})
+
+test('a short value that was saved stays on one line of its message, and a long one may be broken', () => {
+  expect(describeChange('phone', 'TEXT', '+33 6 12 34 56 78', 'the number of the sister')).toBe(
+    'Phone changed from +33\u00A06\u00A012\u00A034\u00A056\u00A078 to the number of the sister',
   )
 })
 

@@ -12,6 +12,8 @@ import { isSecret } from '../draft/row.ts'
 
 /** Longest text of both values that a message repeats. */
 const maxSaid = 60
+/** Longest value that a message keeps on one line, as a phone number broken in two is read as two. */
+const maxUnbroken = 20
 
 /** Returns the row of a draft whose only change is that of one property. */
 export function onlyRowOf(draft: EntityDraft): DraftRow | undefined {
@@ -52,8 +54,11 @@ function describeRow({ type }: Entity, row: DraftRow, types: readonly NamedType[
     sayValue(row.type, value, property),
   )
   if (after === '' || after === before || before.length + after.length > maxSaid) return inBrief
-  return before === '' ? set({ label, after }) : changed({ label, before, after })
+  const values = { before: joinWords(before), after: joinWords(after) }
+  return before === '' ? set({ label, ...values }) : changed({ label, ...values })
 }
+
+const joinWords = (value: string) => (value.length > maxUnbroken ? value : value.replaceAll(' ', '\u00A0'))
 
 /** Says a value as the record shows it, a consent by its status alone; empty if there is none to be said. */
 function sayValue(type: string, value: unknown, property: NamedProperty | undefined): string {
