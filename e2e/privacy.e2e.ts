@@ -116,7 +116,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.getByRole('form', { name: 'Edit City' }).getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText(/^City changed from/)).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(page.getByText('City is as it was before')).toBeVisible()
+    await expect(page.getByText('City restored')).toBeVisible()
     await traces.look()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Record as JSON' }).click()

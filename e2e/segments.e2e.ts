@@ -143,7 +143,7 @@ test('two people edit one segment: what both changed is chosen', async ({ page, 
   await other.getByRole('button', { name: 'Save segment' }).click()
   await expect(other.getByRole('heading', { level: 1, name: `Theirs ${word}` })).toBeVisible()
   await page.getByRole('button', { name: 'Save segment' }).click()
-  const dialog = page.getByRole('dialog', { name: 'This segment has changed since you opened it' })
+  const dialog = page.getByRole('dialog', { name: `“Ours ${word}” has changed since you opened it` })
   await expect(dialog.getByText(`Before: Ours ${word}`)).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('radio', { name: 'Yours' }).check()

@@ -110,7 +110,7 @@ test('two people change the same field: nothing is overwritten unseen @smoke', a
   await page.getByRole('textbox', { name: 'Name' }).fill('Ana Mine')
   await service.patch(`/users/${id}`, { name: 'Ana Theirs', ref: `${ref}-2` })
   await page.getByRole('button', { name: /^Save/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'This user has changed since you opened it' })
+  const dialog = page.getByRole('dialog', { name: 'Ana Lopez has changed since you opened it' })
   await expect(dialog).toContainText('Before: Ana Lopez')
   await expect(dialog).toContainText('Changed only by them, and kept: ref')
   await expect(dialog).toContainText('script-admin')

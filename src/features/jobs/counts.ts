@@ -31,13 +31,20 @@ export interface Count {
 type Names = Pick<JobView, 'nameOutcome' | 'nameUndone'>
 
 /**
- * Returns the counts by result, in the contract's order: those of the undo in place of what the job had changed, if there
- * is one.
+ * Returns the counts by result, in the contract's order: what the job has changed comes first, or in its place what its
+ * undo has done.
  */
 export function countsOf(job: Job, { nameOutcome, nameUndone }: Names): Count[] {
   const { outcomes = {}, undone = {}, undo } = job
   const changed: readonly string[] = undo === true ? effects : []
   return [
+    ...inOrder(undone, undoOutcomes).map(([outcome, count]) => ({
+      id: `undone ${outcome}`,
+      name: nameUndone?.(outcome) ?? outcome,
+      color: outcomeColor(outcome),
+      count,
+      filter: { undone: outcome as UndoOutcome },
+    })),
     ...inOrder(outcomes, allOutcomes)
       .filter(([outcome]) => !changed.includes(outcome))
       .map(([outcome, count]) => ({
@@ -47,13 +54,6 @@ export function countsOf(job: Job, { nameOutcome, nameUndone }: Names): Count[] 
         count,
         filter: { outcome: outcome as Outcome },
       })),
-    ...inOrder(undone, undoOutcomes).map(([outcome, count]) => ({
-      id: `undone ${outcome}`,
-      name: nameUndone?.(outcome) ?? outcome,
-      color: outcomeColor(outcome),
-      count,
-      filter: { undone: outcome as UndoOutcome },
-    })),
   ]
 }
 

@@ -94,10 +94,20 @@ test('the list of jobs tells imports apart by their rows, and all jobs by their 
 
 test('the counts of an undone job take the place of its buttons', async () => {
   const { id, job } = await changePlate()
-  renderJobs(`/jobs/${id}`, () => ({ ...job, state: 'undone', undo: true, undone: { undone: 1 } }))
+  renderJobs(`/jobs/${id}`, () => ({
+    ...job,
+    state: 'undone',
+    undo: true,
+    outcomes: { changed: 1, no_entity: 2 },
+    undone: { undone: 1 },
+  }))
   await heading('Plate (car)')
   const progress = within(screen.getByRole('region', { name: 'Progress' }))
-  expect(progress.getByText('Restored')).toBeVisible()
+  // The result of the undo comes first, in place of what was changed.
+  expect(progress.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
+    'Restored',
+    'No Car entity',
+  ])
   expect(progress.queryByRole('button')).not.toBeInTheDocument()
 })
 

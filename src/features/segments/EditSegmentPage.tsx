@@ -118,7 +118,7 @@ function EditConflict({ conflict, answer }: ConflictQuestion) {
   }
   return (
     <ConflictDialog
-      title={segmentEditText.conflict}
+      title={segmentEditText.conflict({ segment: base.name })}
       on={conflict}
       questions={conflicts.map((key) => ({
         id: key,

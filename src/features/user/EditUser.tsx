@@ -149,6 +149,8 @@ function MergeDialog({ userId, found: first, values, reason, save, onEnd }: Merg
   const { merge, now } = found
   // Author of the other change, if the service records it. The dialog does not wait for the name.
   const { data: writer } = useQuery(lastUserWriterQuery(userId, now.etag))
+  // The page behind the dialog names the user so.
+  const nameBefore = merge.conflicts.find(({ field }) => field === 'name')?.base ?? now.values.name
   const mine = (choices: Choices) => [
     ...merge.mine,
     ...merge.conflicts.flatMap(({ field }) => (choices.get(field) === 'mine' ? [field] : [])),
@@ -170,7 +172,7 @@ function MergeDialog({ userId, found: first, values, reason, save, onEnd }: Merg
 
   return (
     <ConflictDialog
-      title={userPageText.merge.title}
+      title={userPageText.merge.title({ name: nameBefore || userText.noName })}
       on={found}
       questions={merge.conflicts.map(({ field, base, mine: mineNow, theirs }) => ({
         id: field,

@@ -52,9 +52,7 @@ describe('two people edit one user', () => {
     await type('E-mail', 'lopez@example.org')
     await somebodyElse({ name: 'Ana Diaz', ref: 'C-2' })
     await save()
-    const dialog = within(
-      await screen.findByRole('dialog', { name: 'This user has changed since you opened it' }),
-    )
+    const dialog = within(await screen.findByRole('dialog', { name: 'Ana has changed since you opened it' }))
     expect(dialog.getByText('Before: Ana')).toBeVisible()
     expect(dialog.getByText(/Changed only by them, and kept: ref/)).toBeVisible()
     expect(dialog.getByText(/Changed only by you, and will be saved too: e-mail/)).toBeVisible()
@@ -190,7 +188,7 @@ describe('one field is edited in its place', () => {
     expect(screen.getByRole('button', { name: 'Edit E-mail' })).toHaveFocus()
     expect(edge.writes()).toEqual([['PATCH', { email: 'lopez@example.org' }]])
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    expect(await screen.findByText('E-mail is as it was before')).toBeVisible()
+    expect(await screen.findByText('E-mail restored')).toBeVisible()
     expect(await readUser(id)).toMatchObject(ana)
 
     await user.click(screen.getByRole('button', { name: 'Edit Ref' }))
@@ -200,7 +198,7 @@ describe('one field is edited in its place', () => {
     await waitFor(async () => expect(await readUser(id)).toMatchObject({ ref: 'C-2' }))
     expect(await screen.findByText('Ref changed')).toBeVisible()
     await user.keyboard('{Control>}z{/Control}')
-    expect(await screen.findByText('Ref is as it was before')).toBeVisible()
+    expect(await screen.findByText('Ref restored')).toBeVisible()
     expect(await readUser(id)).toMatchObject(ana)
   })
 
@@ -214,7 +212,7 @@ describe('one field is edited in its place', () => {
     await user.clear(input)
     await user.type(input, `${key === 'since' ? '2020-01-01' : 'lopez@example.org'}{Enter}`)
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    expect(await screen.findByText(`${label} is as it was before`)).toBeVisible()
+    expect(await screen.findByText(`${label} restored`)).toBeVisible()
     expect(await readUser(id)).toMatchObject(ana)
     expect(edge.writes().filter(([method]) => method === 'PATCH')).toHaveLength(1)
     const events: Event[] = (await service.call('admin', 'GET', `/events?user=${id}&type=USER_UPDATED`)).body
@@ -235,7 +233,7 @@ describe('one field is edited in its place', () => {
     expect(await screen.findByText('Ref changed')).toBeVisible()
     for (const ref of ['C-3', 'C-2']) await service.call('admin', 'PATCH', `/users/${id}`, { ref })
     await user.click(screen.getByRole('button', { name: 'Undo' }))
-    expect(await screen.findByText('Ref is as it was before')).toBeVisible()
+    expect(await screen.findByText('Ref restored')).toBeVisible()
     expect(await readUser(id)).toMatchObject(ana)
   })
 
@@ -244,7 +242,7 @@ describe('one field is edited in its place', () => {
     await user.clear(input)
     await user.type(input, 'C-2{Enter}')
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    expect(await screen.findByText('Ref is as it was before')).toBeVisible()
+    expect(await screen.findByText('Ref restored')).toBeVisible()
     expect(await readUser(id, bare)).toMatchObject({ ref: 'C-1' })
     expect(edge.writes()).toEqual([
       ['PATCH', { ref: 'C-2' }],

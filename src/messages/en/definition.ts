@@ -18,7 +18,7 @@ export const definitionText = defineMessages({
   notSaved: 'Couldn’t save the definition',
   lost: 'The service didn’t answer. You can safely save the definition again.',
   kept: 'What you typed is still here.',
-  conflict: 'This definition has changed since you opened it',
+  conflict: 'The definition of {name} has changed since you opened it',
   yes: 'Yes',
   no: 'No',
   inLanguage: '{field} ({language})',

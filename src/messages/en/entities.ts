@@ -305,7 +305,7 @@ export const entityText = defineMessages({
 
 /** Texts of the dialog in which a person decides a conflict between two edits of an entity. */
 export const entityMergeText = defineMessages({
-  title: 'This {type} has changed since you opened it',
+  title: '{entity} has changed since you opened it',
   entityType: 'Entity type',
   gone: 'Removed',
   absent: 'Didn’t exist',

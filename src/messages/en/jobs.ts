@@ -152,7 +152,7 @@ export const jobsText = defineMessages({
       changed: '{count, plural, one {# user imported} other {# users imported}}',
       would: '{count, plural, one {# user to import} other {# users to import}}',
       unchanged: '{count, plural, one {# user unchanged} other {# users unchanged}}',
-      restored: '{count, plural, one {# user as before} other {# users as before}}',
+      restored: '{count, plural, one {# user restored} other {# users restored}}',
     },
     toColumns: 'Choose columns',
     backToColumns: 'Back to columns',
@@ -240,7 +240,7 @@ export const jobsText = defineMessages({
     /** Results of an undo. */
     undone: {
       waiting: 'Not undone yet',
-      undone: 'As before',
+      undone: 'Restored',
       conflict: 'Changed since, left as it is',
       refused: 'Not undone',
       not_found: 'User deleted',

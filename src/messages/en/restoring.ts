@@ -4,7 +4,7 @@ import { defineMessages } from '../language/message.ts'
 export const restoringText = defineMessages({
   undo: 'Undo',
   /** After an undo. */
-  undone: '{label} is as it was before',
+  undone: '{label} restored',
   /** Name of the button in a list, where `change` is the line beside it. */
   undoOf: 'Undo: {change}',
   /** Link to the page of a job, where its undo is asked for. */

@@ -548,7 +548,7 @@ export const segmentEditText = defineMessages({
   saved: '“{segment}” saved',
   /** `fields`: changed by someone else in between, and kept. */
   savedWith: '“{segment}” saved. Someone else changed {fields}: their changes are kept.',
-  conflict: 'This segment has changed since you opened it',
+  conflict: '“{segment}” has changed since you opened it',
   failed: 'Couldn’t save the segment',
   lost: {
     title: 'Your changes may have been saved',

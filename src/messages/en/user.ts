@@ -23,7 +23,7 @@ export const userPageText = defineMessages({
     record: 'Couldn’t load the record',
   },
   merge: {
-    title: 'This user has changed since you opened it',
+    title: '{name} has changed since you opened it',
     savedBoth: 'Saved. Someone else changed {fields}: their changes are kept.',
     nothingSent: 'Nothing to save. Their changes are kept.',
   },

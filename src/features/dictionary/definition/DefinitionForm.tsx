@@ -63,7 +63,7 @@ export function DefinitionForm(props: DefinitionFormProps) {
       >
         <Fields form={state.form} start={start} inferredLabel={props.inferredLabel} />
       </FormFrame>
-      {question && <DefinitionConflictDialog {...question} />}
+      {question && <DefinitionConflictDialog {...question} inferredLabel={props.inferredLabel} />}
     </>
   )
 }
@@ -102,7 +102,11 @@ function useSave({ name, inferredLabel, base, onSaved }: DefinitionFormProps) {
   return { save, question }
 }
 
-function DefinitionConflictDialog({ conflict, answer }: ConflictQuestion) {
+function DefinitionConflictDialog({
+  conflict,
+  answer,
+  inferredLabel,
+}: ConflictQuestion & Pick<DefinitionFormProps, 'inferredLabel'>) {
   const { conflicts, base, merged, now } = conflict
   const theirs = definitionContent(now.definition)
   const show = (content: DefinitionContent, field: (typeof conflicts)[number]) => {
@@ -111,7 +115,7 @@ function DefinitionConflictDialog({ conflict, answer }: ConflictQuestion) {
   }
   return (
     <ConflictDialog
-      title={definitionText.conflict}
+      title={definitionText.conflict({ name: textOf(definitionBody(theirs).label) ?? inferredLabel })}
       on={conflict}
       questions={conflicts.map((field) => ({
         id: field,

@@ -8,8 +8,9 @@ import { MarkedLabel } from '../../../domain/changes/ComparisonTable.tsx'
 import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
 import { typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { lastWritersQuery } from '../../../domain/people/last-writers.ts'
+import { joinFacts } from '../../../domain/values/key-facts.ts'
 import { type Choices, ConflictDialog, type Question } from '../../../domain/writing/ConflictDialog.tsx'
-import { entityMergeText } from '../../../messages/index.ts'
+import { entityMergeText, entityText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
 import { differenceOf } from '../draft/difference.ts'
 import type { EntityDraft } from '../draft/entity-draft.ts'
@@ -36,6 +37,8 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   const { data: writers } = useQuery(lastWritersQuery(loaded, rows.map(theirKey), isTypeUndecided(draft)))
   const applyChoices = (choices: Choices) => decide(draft, new Map([...choices, [lostChoice, 'theirs']]))
   const contestedIds = new Set(rows.map(({ id }) => id))
+  const facts = loaded ? joinFacts(loaded, loaded.type === 'person') : ''
+  const entity = facts === '' ? typeLabel(type) : entityText.named({ facts, type: typeWithin(type) })
   const aboutType: Question = {
     id: typeChoice,
     legend: entityMergeText.entityType,
@@ -54,7 +57,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   }))
   return (
     <ConflictDialog
-      title={entityMergeText.title({ type: typeWithin(loaded?.type ?? type) })}
+      title={entityMergeText.title({ entity })}
       on={draft}
       questions={isTypeUndecided(draft) ? [aboutType, ...questions] : questions}
       takenOver={(concurrentChanges?.theirs ?? []).map(label)}
