@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 
+import { useDenied } from '../../../auth/use-session.ts'
 import { RowCells, RowFrame } from '../../../domain/known-properties/RowFrame.tsx'
 import { useFocusKept } from '../../../domain/known-properties/value-focus.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
@@ -299,6 +300,7 @@ const findText = entityText.find
 /** Search bar for the properties of a long entity. The search text may be personal data, so it is not stored. */
 function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {
   const { query, only, setQuery, setOnly, rows } = finding
+  const mayWrite = useDenied('entities:write') === undefined
   const kind = (name: Only) => (
     <Button
       size="compact-sm"
@@ -325,8 +327,8 @@ function FindBar({ finding, all }: { readonly finding: Finding; readonly all: nu
           event.preventDefault()
         }}
       />
-      {kind('changed')}
-      {kind('problems')}
+      {mayWrite && kind('changed')}
+      {mayWrite && kind('problems')}
       <Announced className={classes.count}>
         {query.trim() === '' && only === undefined ? '' : findText.shown({ shown: rows.length, total: all })}
       </Announced>

@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { startTestService } from '#server/testing/service.ts'
 import { button, entityPages, field, retype } from '../../../testing/entity-pages.tsx'
+import { renderApp } from '../../../testing/render-app.tsx'
 
 const keys = (count: number) => Array.from({ length: count }, (_, n) => `note_${n}`)
 async function seek(user: UserEvent, text: string) {
@@ -45,6 +46,17 @@ describe('finding properties of a long entity', () => {
     await waitFor(() => expect(foundKeys()).toEqual(['born']))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(rows()).toHaveLength(33))
+  })
+
+  test('offers what was changed to those alone who may change it', async () => {
+    await pages.open(path)
+    expect(await screen.findByRole('button', { name: 'Changed' })).toBeVisible()
+    cleanup()
+    const { service } = pages
+    renderApp({ service, path, role: 'steward', scopes: ['users:read', 'entities:read'] })
+    expect(await screen.findByRole('searchbox', { name: 'Find properties' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Changed' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'With problems' })).toBeNull()
   })
 
   test('never by a hidden value', async () => {
