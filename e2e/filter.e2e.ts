@@ -111,3 +111,23 @@ test('a list that comes late takes no other property for the text that was enter
   late.resolve()
   await expect(page.getByRole('textbox', { name: 'Value' })).toBeFocused()
 })
+
+test('suggestions stay below their field when the window changes its size', async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn('steward', 'users')
+  await expect(rows(page).nth(5)).toBeVisible()
+  await page.keyboard.press('f')
+  await expect(page.getByRole('option', { name: /^Car › Brand/ })).toBeVisible()
+  await page.keyboard.type('brand')
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('listbox')
+  await expect(list.getByRole('option').first()).toBeVisible()
+  const offset = async () =>
+    Math.abs(((await list.boundingBox())?.x ?? 0) - ((await value(page).boundingBox())?.x ?? 0))
+  // The list has a padding and a border.
+  await expect.poll(offset).toBeLessThan(8)
+  for (const width of [800, 1093, 700]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(offset, `${width} pixels`).toBeLessThan(8)
+  }
+})

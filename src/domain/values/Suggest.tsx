@@ -216,6 +216,7 @@ function groupLines(
 const gapPx = 4
 const listEdgePx = 8
 const leastPx = 160
+const framesToFollow = 30
 
 /** Popover below the field, or above if there is more room, in the top layer, so that no row clips it. */
 function Layer({ children }: { readonly children: ReactNode }) {
@@ -238,9 +239,19 @@ function Layer({ children }: { readonly children: ReactNode }) {
     const resized = new ResizeObserver(put)
     resized.observe(layer)
     addEventListener('scroll', put, { capture: true, passive: true })
-    addEventListener('resize', put)
+    let frame = 0
+    // A dialog or popover that holds the field moves some frames after the window has changed.
+    const follow = (frames: number) => {
+      put()
+      cancelAnimationFrame(frame)
+      if (frames > 0) frame = requestAnimationFrame(() => follow(frames - 1))
+    }
+    const onResize = () => follow(framesToFollow)
+    addEventListener('resize', onResize)
     return () => {
       resized.disconnect()
+      cancelAnimationFrame(frame)
+      removeEventListener('resize', onResize)
       removeEventListener('scroll', put, { capture: true })
       removeEventListener('resize', put)
     }
