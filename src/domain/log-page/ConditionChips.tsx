@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 
 import { logPageText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import classes from './ConditionChips.module.css'
 
 export interface LogCondition {
   readonly label: string
@@ -23,26 +23,21 @@ export function ConditionChips({ conditions, onClear }: ConditionChipsProps) {
     <Group gap="xs" pb="sm">
       <Group component="ul" aria-label={logPageText.filter.list} gap="xs" m={0} p={0}>
         {conditions.map(({ label, exact, onRemove }) => (
-          <Group
-            key={label}
-            component="li"
-            gap={2}
-            maw="100%"
-            mih={26}
-            px="8px 2px"
-            bg="var(--ds-selected)"
-            bdrs="md"
-            fz="xs"
-            fw={500}
-          >
-            <span {...hint(exact)}>{label}</span>
-            <IconButton
-              size="small"
+          <Group key={label} component="li" gap={0} wrap="nowrap" maw="100%">
+            <span className={classes.label} {...hint(exact)}>
+              {label}
+            </span>
+            <Button
+              size="compact-sm"
+              radius="xl"
+              variant="light"
+              flex="none"
+              style={{ borderStartStartRadius: 0, borderEndStartRadius: 0 }}
               aria-label={logPageText.filter.remove({ condition: label })}
               onClick={onRemove}
             >
-              <IconX size={12} />
-            </IconButton>
+              <IconX size={13} stroke={2} aria-hidden />
+            </Button>
           </Group>
         ))}
       </Group>

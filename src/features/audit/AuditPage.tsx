@@ -196,9 +196,11 @@ function ActorList({ data, filter }: { readonly data: AuditActors; readonly filt
         <Title order={2} fz="md">
           {actorText.title}
         </Title>
-        <span className="ds-dimmed">
-          <FiguresSpan {...data} isNarrowed={isNarrowed(filter)} />
-        </span>
+        {(listed.length > 0 || data.cut === true) && (
+          <span className="ds-dimmed">
+            <FiguresSpan {...data} isNarrowed={isNarrowed(filter)} />
+          </span>
+        )}
       </Group>
       {unusual > 0 && (
         <Text fw={500} c="var(--ds-changed)" pb={8}>

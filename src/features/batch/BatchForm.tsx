@@ -276,11 +276,13 @@ function ValueFields({ state, known, set, problems }: BatchPartProps) {
         checked={sensitive}
         onChange={(event) => switching.set(event.currentTarget.checked)}
       />
-      <KnownNote
-        {...{ row, known }}
-        entityType={state.entity}
-        onTake={(near) => set(changeKey(state, { key: near.key }))}
-      />
+      <div className={classes.note}>
+        <KnownNote
+          {...{ row, known }}
+          entityType={state.entity}
+          onTake={(near) => set(changeKey(state, { key: near.key }))}
+        />
+      </div>
       {switching.question}
     </Stack>
   )

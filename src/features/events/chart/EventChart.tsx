@@ -125,7 +125,12 @@ function ChartBody({ counts, view, ...bars }: ChartBodyProps) {
   const { data, error } = counts
   if (!data && error) return <QueryFailure title={eventChartText.failed} query={counts} />
   if (!data) return <SkeletonBar height="var(--plot-block)" />
-  if (totalOf(data.buckets) === 0) return <p className="ds-dimmed">{eventChartText.nothing}</p>
+  if (totalOf(data.buckets) === 0)
+    return (
+      <p className="ds-dimmed" data-none>
+        {eventChartText.nothing}
+      </p>
+    )
   if (view === 'table') return <ChartTable data={data} {...bars} />
   return <Plot data={data} division={view} {...bars} />
 }

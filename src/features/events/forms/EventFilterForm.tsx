@@ -87,6 +87,8 @@ export function EventFilterForm({ rows, filter, onChange }: EventFilterFormProps
       />
       <Checkbox
         size="xs"
+        // On the line of the field beside it, not of its label.
+        style={{ alignSelf: 'end', minHeight: 'var(--ds-control-height)', alignContent: 'center' }}
         label={eventFilterText.eachOfJobs}
         checked={jobs === 'each'}
         onChange={({ currentTarget }) => setJobs(currentTarget.checked ? 'each' : undefined)}
