@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
@@ -60,6 +60,24 @@ export function useKnownProperties(written: string): KnownProperties {
     () => ({ keys, properties, of, state, error, retry: () => void refetch() }),
     [keys, properties, of, state, error, refetch],
   )
+}
+
+/** Returns a function that tells what is known of a property of any of these types, once that has been read. */
+export function useKnownOf(
+  types: readonly string[],
+): (type: string, key: string) => KnownProperty | undefined {
+  const counts = useQuery({
+    ...dictionaryQuery(),
+    staleTime: dictionaryFreshMs,
+    enabled: types.some(isKnowable),
+  })
+  const read = useQueries({
+    queries: types.map((type) => ({ ...keysQuery(type), enabled: isKnowable(type) })),
+  })
+  return (type, key) => {
+    const keys = read[types.indexOf(type)]?.data
+    return keys && knownProperty(type, key, { keys, dictionary: counts.data })
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { ApiError } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { applyKnown } from '../../domain/known-properties/known-property.ts'
-import { useKnownProperties } from '../../domain/known-properties/use-known-properties.ts'
+import { useKnownOf, useKnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { links } from '../../domain/links.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { ReasonField, useReason } from '../../domain/writing/reason.tsx'
@@ -38,10 +38,11 @@ export function ColumnsForm({ view }: ColumnsFormProps) {
     () => stored ?? importMapping.parse({ columns: proposedBy(view) }),
   )
   const known = useKnownProperties(offeredEntity)
+  const knownOf = useKnownOf([
+    ...new Set(draft.columns.flatMap((target) => (target.to === 'property' ? target.entity : []))),
+  ])
   const columns = draft.columns.map((target) =>
-    target.to === 'property' && target.entity === offeredEntity
-      ? applyKnown(target, known.of(target.key), true)
-      : target,
+    target.to === 'property' ? applyKnown(target, knownOf(target.entity, target.key), true) : target,
   )
   const mapping: ImportMapping = { ...draft, columns: columns.map(toSent) }
   const settled = useDebouncedValue(JSON.stringify(mapping), typingPauseMs)

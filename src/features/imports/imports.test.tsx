@@ -184,7 +184,8 @@ test('a column of another entity type says its label, and that others hide it', 
   await waitFor(() =>
     expect(screen.getByRole('combobox', { name: 'Property for car.fuel (each)' })).toHaveValue('Runs on'),
   )
-  expect(await screen.findByText(/Marked as sensitive for/)).toBeVisible()
+  expect(await screen.findByText(/^Marked as sensitive for/)).toBeVisible()
+  expect(screen.getByRole('checkbox', { name: 'car.fuel (each) is sensitive' })).toBeChecked()
 })
 
 test('a column of values that are sealed elsewhere is sealed, and support cannot read it', async () => {
