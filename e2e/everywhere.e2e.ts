@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 import type { Event } from '#contract/index.ts'
 import { consoleAddresses } from '#server/http/console.ts'
-import { expectFits } from './fits.ts'
+import { expectFits, expectRings } from './fits.ts'
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
 /** Every address of the console, plus some with a query that sets their initial state. */
@@ -120,6 +120,7 @@ for (const [name, area] of Object.entries(areas))
           await expect(page.getByRole('main').getByText(/^Loading( segments…)?$/)).toHaveCount(0)
           await expectFits(page)
           await expectAccessible(page)
+          await expectRings(page)
           await expect(rememberedInputs(page)).toHaveCount(0)
           await expect(announcing(page)).toHaveCount(1)
           // In between, each part has the layout of one of both, so only its room differs.

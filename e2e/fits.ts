@@ -57,3 +57,76 @@ export function findOverflow(): string[] {
     ? [`the page is ${scrollWidth - clientWidth} wider than the window`, ...found]
     : found
 }
+
+/** Expects each element that takes the focus to show its ring whole: above, below and at both sides. */
+export async function expectRings(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(findCutRings), 'rings that are cut or missing').toEqual([])
+}
+
+/**
+ * Gives the focus to each element that a key reaches, and returns those without a ring, and those whose ring is cut by
+ * a box around it that cannot be scrolled. Runs in the page.
+ */
+export function findCutRings(): string[] {
+  const says = (element: Element) =>
+    `${element.getAttribute('aria-label') ?? element.textContent?.trim()} in ${element.tagName}.${element.className}`
+  const ringOf = (element: Element, part?: string) => {
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element, part)
+    return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset)
+  }
+  const isRinged = (element: Element, part?: string) =>
+    getComputedStyle(element, part).outlineStyle !== 'none' &&
+    getComputedStyle(element, part).outlineWidth !== '0px'
+  const lookOf = (element: Element) => {
+    const { boxShadow, borderColor, backgroundColor } = getComputedStyle(element)
+    return [boxShadow, borderColor, backgroundColor].join()
+  }
+  /** Returns the box within which a ring is drawn; without an end in the directions that can be scrolled to. */
+  const boxOf = (element: Element) => {
+    const { overflowX, overflowY, overflowClipMargin } = getComputedStyle(element)
+    const marginOf = (overflow: string) => {
+      if (overflow === 'hidden') return 0
+      return overflow === 'clip' ? Number.parseFloat(overflowClipMargin.replace(/^\D*/, '')) || 0 : Infinity
+    }
+    const [across, down] = [marginOf(overflowX), marginOf(overflowY)]
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    return { left: left - across, right: right + across, top: top - down, bottom: bottom + down }
+  }
+  const reached = 'a[href], button:enabled, input:enabled, textarea:enabled, select:enabled, [tabindex="0"]'
+  const found: string[] = []
+  for (const element of document.querySelectorAll<HTMLElement>(reached)) {
+    if (element.tabIndex < 0) continue
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+    const before = lookOf(element)
+    element.focus({ focusVisible: true })
+    if (document.activeElement !== element) continue
+    // A row or a field may draw the ring of what is within it.
+    let drawn: Element | null = element
+    while (drawn && !isRinged(drawn) && !isRinged(drawn, '::after')) drawn = drawn.parentElement
+    if (!drawn) {
+      if (lookOf(element) === before) found.push(`no ring: ${says(element)}`)
+      continue
+    }
+    // Within a row, the ring keeps to the row's own box.
+    if (!isRinged(drawn)) continue
+    const ring = ringOf(drawn)
+    const { left, right, top, bottom } = drawn.getBoundingClientRect()
+    for (
+      let around = drawn.parentElement;
+      around && around !== document.body;
+      around = around.parentElement
+    ) {
+      const box = boxOf(around)
+      const cut = Math.max(
+        box.left - left + ring,
+        right + ring - box.right,
+        box.top - top + ring,
+        bottom + ring - box.bottom,
+      )
+      if (cut < 1) continue
+      found.push(`cut by ${cut} in ${around.tagName}.${around.className}: ${says(element)}`)
+      break
+    }
+  }
+  return found
+}

@@ -203,6 +203,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--ds-nav-width': '208px',
     '--ds-header-height': '48px',
     '--ds-focus': '2px solid var(--ds-accent)',
+    // Room that a box which cuts long texts leaves the ring of a link in it.
+    '--ds-ring-margin': '5px',
   },
   light: variablesOf('light'),
   dark: {
