@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { use } from 'react'
 
 import { isUserColumn, type Job } from '#contract/index.ts'
@@ -93,16 +93,21 @@ const stemOf = (name: string) =>
     .toWellFormed()
 
 function Download({ job: { id, segment }, file }: JobProps & { readonly file: NonNullable<Job['file']> }) {
-  const { data } = useQuery({
-    ...segmentQuery(segment ?? ''),
-    enabled: typeof segment === 'string',
-    retry: false,
-  })
+  const client = useQueryClient()
   const { shown } = use(ZonesContext)
-  const stem = data && stemOf(segmentName(data))
-  const name = stem === undefined || stem === '' ? file.name : file.name.replace(/^users/, stem)
+  const readStem = async () => {
+    if (typeof segment !== 'string') return ''
+    const read = client.ensureQueryData({ ...segmentQuery(segment), retry: false })
+    return await read.then(
+      (found) => stemOf(segmentName(found)),
+      () => '',
+    )
+  }
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => saveBlob(name, await api.getJobFile({ params: { job_id: id } })),
+    async mutationFn() {
+      const [stem, blob] = await Promise.all([readStem(), api.getJobFile({ params: { job_id: id } })])
+      saveBlob(stem === '' ? file.name : file.name.replace(/^users/, stem), blob)
+    },
   })
   return (
     <Stack gap="sm">

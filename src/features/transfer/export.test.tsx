@@ -188,6 +188,26 @@ describe('with several cars per user', () => {
     expect(downloads.at(-1)?.name).toMatch(/^A-car-red-rosso-[\d-]{10}\.csv$/)
   })
 
+  test('a file waits for the name of its segment', async () => {
+    const segment = await makeRed({ Ana: ['red'] })
+    const file = await create('/exports', { segment, format: 'csv', columns: ['name'] })
+    const { promise: isReceived, resolve: receive } = Promise.withResolvers<void>()
+    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>()
+    const fetch: typeof service.fetch = async (input, init) => {
+      const { url } = new Request(input, init)
+      if (url.endsWith(`/segments/${segment}`)) await isLetGo
+      const answer = await service.fetch(input, init)
+      if (url.endsWith('/file')) receive()
+      return answer
+    }
+    const { user } = open(`/jobs/${file}`, { service: { ...service, fetch } })
+    const saved = download(user)
+    await isReceived
+    letGo()
+    await saved
+    expect(downloads.at(-1)?.name).toMatch(/^A-car-red-rosso-[\d-]{10}\.csv$/)
+  })
+
   test('so it has where the list has them in another order, which it keeps', async () => {
     const segment = await makeRed({ Ana: ['blue', 'red'], Bob: ['red'], Cid: ['blue'] })
     const { user } = open(`/users?segment=${segment}`)
