@@ -98,7 +98,7 @@ async function measureOpening() {
     await page.evaluate((last) => {
       const watched = globalThis as unknown as Watched & { watchOpening: (last: string) => Watched['opened'] }
       watched.opened = watched.watchOpening(last)
-    }, `form[aria-label="ledger"] input`)
+    }, `form[aria-label$="ledger" i] input`)
     await editLink().click()
     opened.push(await page.evaluate(() => (globalThis as unknown as Watched).opened))
   }
@@ -217,7 +217,7 @@ async function measureMemory() {
 }
 
 function form() {
-  return page.getByRole('form', { name: 'ledger', exact: true })
+  return page.getByRole('form', { name: /ledger$/i })
 }
 
 function editLink() {
