@@ -35,7 +35,7 @@ const restartMs = 10_000
 const youngMegabytes = 8
 /**
  * Limit of the old generation. V8 collects garbage the sooner, the less it may keep: without a limit of its own, the
- * thread keeps 40 to 60 MB more. The longest rows that a file may have take 440 MB in an import.
+ * thread keeps 40 to 100 MB more. The longest rows that a file may have take 440 MB in an import.
  */
 const oldMegabytes = 1024
 

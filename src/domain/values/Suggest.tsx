@@ -253,7 +253,6 @@ function Layer({ children }: { readonly children: ReactNode }) {
       cancelAnimationFrame(frame)
       removeEventListener('resize', onResize)
       removeEventListener('scroll', put, { capture: true })
-      removeEventListener('resize', put)
     }
   }, [])
   return (
