@@ -42,6 +42,12 @@ export interface ConcurrentChanges {
   readonly typeBefore?: string
 }
 
+/** User and entity to write to; without an entity id, the entity is to be created. */
+export interface EntityPath {
+  readonly userId: string
+  readonly entityId?: string | undefined
+}
+
 export interface EntityDraft {
   /** Stored entity that the edit started from; undefined for an entity to be created. */
   readonly loaded?: Entity

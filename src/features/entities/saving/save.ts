@@ -8,14 +8,8 @@ import {
   type Merged,
 } from '../../../domain/writing/guarded-write.ts'
 import { fateOf, requestOf, type WriteRequest } from '../draft/difference.ts'
-import type { EntityDraft } from '../draft/entity-draft.ts'
+import type { EntityPath, EntityDraft } from '../draft/entity-draft.ts'
 import { hasConflicts, rebase } from '../draft/merge.ts'
-
-/** User and entity to write to; without an entity id, the entity is to be created. */
-export interface EntityPath {
-  readonly userId: string
-  readonly entityId?: string | undefined
-}
 
 /** Idempotency keys for the writes of one form. A request repeated after a lost response keeps its key. */
 export type KeyedWrite = ReturnType<typeof keyedWrites>

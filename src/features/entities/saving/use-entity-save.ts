@@ -17,10 +17,17 @@ import { assignToRows } from '../../../domain/failures/pointers.ts'
 import { isReasonMissing, useReason } from '../../../domain/writing/reason.tsx'
 import { useSubmitLock } from '../../../domain/writing/use-submit-lock.ts'
 import { differenceOf, unmasksValue } from '../draft/difference.ts'
-import { type Action, type EntityDraft, entityDraftOf, hasIssues, issuesOf } from '../draft/entity-draft.ts'
+import {
+  type Action,
+  type EntityDraft,
+  entityDraftOf,
+  hasIssues,
+  issuesOf,
+  type EntityPath,
+} from '../draft/entity-draft.ts'
 import { hasConflicts } from '../draft/merge.ts'
 import { useOlderConsents } from './OlderConsents.tsx'
-import type { Attempt, EntityPath, EntitySaveResult } from './save.ts'
+import type { Attempt, EntitySaveResult } from './save.ts'
 import { saveEntity } from './writes.ts'
 
 /** Result that keeps the form open: not saved, perhaps saved, or saved but not read again. */

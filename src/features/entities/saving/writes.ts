@@ -3,15 +3,8 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { Entity } from '#contract/index.ts'
 import { api, ApiError, put, refresh } from '../../../api/index.ts'
 import { entitiesQuery, requestMasked } from '../../../domain/queries/entities.ts'
-import type { EntityDraft } from '../draft/entity-draft.ts'
-import {
-  type Attempt,
-  type EntityPath,
-  save,
-  type EntitySaveResult,
-  settle,
-  type KeyedWrite,
-} from './save.ts'
+import type { EntityDraft, EntityPath } from '../draft/entity-draft.ts'
+import { type Attempt, save, type EntitySaveResult, settle, type KeyedWrite } from './save.ts'
 
 interface DraftToSave {
   readonly draft: EntityDraft

@@ -2,7 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 
 import type { Property } from '#contract/index.ts'
 import { api, ApiError } from '../../../api/index.ts'
-import type { EntityPath } from '../saving/save.ts'
+import type { EntityPath } from '../draft/entity-draft.ts'
 
 // The service records every reveal and check of a value as an event of the user.
 
