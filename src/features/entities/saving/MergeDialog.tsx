@@ -6,20 +6,21 @@ import type { Property } from '#contract/index.ts'
 import { rawText } from '#contract/reading/written.ts'
 import { MarkedLabel } from '../../../domain/changes/ComparisonTable.tsx'
 import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
-import { typeLabel, typeWithin } from '../../../domain/labels.ts'
+import { typeLabel } from '../../../domain/labels.ts'
 import { lastWritersQuery } from '../../../domain/people/last-writers.ts'
-import { joinFacts } from '../../../domain/values/key-facts.ts'
 import { type Choices, ConflictDialog, type Question } from '../../../domain/writing/ConflictDialog.tsx'
-import { entityMergeText, entityText } from '../../../messages/index.ts'
+import { entityMergeText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
 import { differenceOf } from '../draft/difference.ts'
 import type { EntityDraft } from '../draft/entity-draft.ts'
 import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { decide, isTypeUndecided, lostChoice, typeChoice } from '../draft/merge.ts'
 import { draftOfRow, hasNewValue, isSecret, type DraftRow } from '../draft/row.ts'
+import { nameOf, useTitleOf } from '../row/EntityTitle.tsx'
 import { type Named, PropertyState } from './ChangesTable.tsx'
 
 export interface MergeDialogProps {
+  readonly userId: string
   /** Draft with its conflicts marked. */
   readonly draft: EntityDraft
   readonly pending: boolean
@@ -29,7 +30,7 @@ export interface MergeDialogProps {
 }
 
 /** Dialog that resolves the conflicts between the edits of two people. */
-export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProps) {
+export function MergeDialog({ userId, draft, pending, onSave, onClose }: MergeDialogProps) {
   const { loaded, concurrentChanges, type } = draft
   const label = useLabel()
   const rows = draft.rows.filter(({ contested }) => contested)
@@ -37,8 +38,8 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   const { data: writers } = useQuery(lastWritersQuery(loaded, rows.map(theirKey), isTypeUndecided(draft)))
   const applyChoices = (choices: Choices) => decide(draft, new Map([...choices, [lostChoice, 'theirs']]))
   const contestedIds = new Set(rows.map(({ id }) => id))
-  const facts = loaded ? joinFacts(loaded, loaded.type === 'person') : ''
-  const entity = facts === '' ? typeLabel(type) : entityText.named({ facts, type: typeWithin(type) })
+  const titleOf = useTitleOf(userId)
+  const entity = loaded ? nameOf(titleOf(loaded)) : typeLabel(type)
   const aboutType: Question = {
     id: typeChoice,
     legend: entityMergeText.entityType,

@@ -199,7 +199,13 @@ export function SaveQuestions({ place, draft, saving }: SavePartProps & { readon
     case 'merge':
       return (
         <EntityTypeContext value={draft.type}>
-          <MergeDialog draft={draft} pending={isSending} onSave={saveDecided} onClose={close} />
+          <MergeDialog
+            userId={place.userId}
+            draft={draft}
+            pending={isSending}
+            onSave={saveDecided}
+            onClose={close}
+          />
         </EntityTypeContext>
       )
     case 'discard': {

@@ -49,6 +49,21 @@ describe.each(['all', 'none'] as const)('somebody else writes during an edit, ad
     expect(field('Value of City')).toHaveValue('Rome')
   })
 
+  test('the question says which of two persons it is about, as their headings do', async () => {
+    const properties = [{ key: 'city', type: 'TEXT', value: 'Nice' }]
+    await pages.service.call('admin', 'POST', `/users/${pages.userId}/entities`, {
+      type: 'person',
+      properties,
+    })
+    const { user } = await pages.open()
+    await retype(user, 'Value of City', 'Paris')
+    await pages.elsewhere('city', 'Rome')
+    await save(user)
+    expect(
+      await screen.findByRole('dialog', { name: /Rome person has changed since you opened it$/ }),
+    ).toBeVisible()
+  })
+
   test('a property that both changed is shown side by side, and nothing is overwritten before a decision', async () => {
     const { user } = await pages.open()
     await retype(user, 'Value of City', 'Paris')
