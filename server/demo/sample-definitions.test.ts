@@ -1,7 +1,7 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import type { Definitions, Dictionary } from '#contract/index.ts'
-import { testService } from '../testing/hooks.ts'
+import { readCounts, testService } from '../testing/hooks.ts'
 import { insertSampleDefinitions } from './sample-definitions.ts'
 import { makeSampleData } from './sample.ts'
 
@@ -12,13 +12,7 @@ beforeAll(async () => {
   await service.reset()
   await makeSampleData(service.database, 400, () => {})
   await insertSampleDefinitions(service.database)
-  counted = await vi.waitUntil(
-    async () => {
-      const dictionary: Dictionary = (await service.call('admin', 'GET', '/dictionary')).body
-      return dictionary.made !== undefined && dictionary
-    },
-    { timeout: 30_000 },
-  )
+  counted = await readCounts(service)
   sample = (await service.call('admin', 'GET', '/definitions')).body
 })
 

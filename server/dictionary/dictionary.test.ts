@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import type { Dictionary, Role } from '#contract/index.ts'
-import { testService } from '../testing/hooks.ts'
+import { readCounts, testService } from '../testing/hooks.ts'
 import { Dictionary as CountedDictionary } from './dictionary.ts'
 
 const service = testService()
@@ -10,19 +10,6 @@ beforeEach(() => service.reset())
 afterEach(() => {
   vi.useRealTimers()
 })
-
-/** Waits for a dictionary whose count began after the call. A slow count runs in the background. */
-async function read(role: Role = 'admin'): Promise<Dictionary> {
-  const before = new Date().toISOString()
-  return await vi.waitFor(
-    async () => {
-      const { body } = await service.call(role, 'GET', '/dictionary')
-      expect((body as Dictionary).made ?? '').toSatisfy((made: string) => made >= before)
-      return body
-    },
-    { timeout: 30_000 },
-  )
-}
 
 const text = (key: string, value: string) => ({ key, type: 'TEXT', value })
 
@@ -45,7 +32,7 @@ test('names keys whose texts in clear are mostly written like an e-mail address,
       properties: [...properties, { key: 'sealed', type: 'TEXT', sensitive: true, value: 'ana@example.org' }],
     })
   }
-  const [person] = (await read()).entityTypes
+  const [person] = (await readCounts(service)).entityTypes
   const named = person?.keys.flatMap(({ key, looksLike }) =>
     looksLike === undefined ? [] : [[key, looksLike]],
   )
@@ -67,7 +54,7 @@ test('counts entities, people and properties by entity type, key and data type',
     })
   }
   await service.create('admin', '/users', { properties: [] })
-  const { entityTypes } = await read()
+  const { entityTypes } = await readCounts(service)
   expect(entityTypes).toEqual([
     {
       type: 'car',
@@ -119,7 +106,9 @@ test('names the segments that look at a key, to those who may read segments', as
   const id = await service.create('admin', '/segments', { name: 'In Lyon', filter: { not: filter } })
   await service.create('admin', '/segments', { name: 'Cars', filter: { ...filter, entity: 'car' } })
   const used = async (role: Role) =>
-    (await read(role)).entityTypes.flatMap(({ keys }) => keys.map(({ key, segments }) => [key, segments]))
+    (await readCounts(service, role)).entityTypes.flatMap(({ keys }) =>
+      keys.map(({ key, segments }) => [key, segments]),
+    )
   for (const role of ['support', 'steward', 'admin'] as const)
     expect(await used(role)).toEqual([
       ['city', [{ id, name: 'In Lyon' }]],
@@ -137,11 +126,15 @@ test('names the segments that look at a key, to those who may read segments', as
 test('tells of what is there now: a key that nobody has any more is not in it, and a deleted user does not count', async () => {
   const user = await service.create('admin', '/users', { properties: [text('city', 'Lyon')] })
   const other = await service.create('admin', '/users', { properties: [text('city', 'Nice')] })
-  expect((await read()).entityTypes).toMatchObject([{ entities: 2, keys: [{ key: 'city', users: 2 }] }])
+  expect((await readCounts(service)).entityTypes).toMatchObject([
+    { entities: 2, keys: [{ key: 'city', users: 2 }] },
+  ])
   const [person] = (await service.call('admin', 'GET', `/users/${user}/entities`)).body as { id: string }[]
   await service.call('admin', 'PUT', `/users/${user}/entities/${person?.id}`, { type: 'person' })
   await service.call('admin', 'DELETE', `/users/${other}`)
-  expect((await read()).entityTypes).toEqual([{ type: 'person', entities: 1, users: 1, keys: [] }])
+  expect((await readCounts(service)).entityTypes).toEqual([
+    { type: 'person', entities: 1, users: 1, keys: [] },
+  ])
 })
 
 test('counts each user once, however many parts are read', async () => {
@@ -154,7 +147,7 @@ test('counts each user once, however many parts are read', async () => {
     from (select properties from entities where user_id = $1::uuid and properties <> '{}' limit 1) e,
       users u, generate_series(1, 500) n`
   for (let copies = 0; copies < 4; copies += 1) await service.database.pool.query(copy, [user])
-  const { entityTypes } = await read()
+  const { entityTypes } = await readCounts(service)
   expect(entityTypes).toMatchObject([
     { entities: 6001, users: 3, keys: [{ key: 'city', count: 13, users: 3 }] },
   ])
@@ -167,7 +160,7 @@ test('lists so many entity types, and says that there are more', async () => {
     select $1::uuid, gen_random_uuid(), 'type ' || n, now(), '{}' from generate_series(1, 1005) n`,
     [user],
   )
-  const { entityTypes, atLeast } = await read()
+  const { entityTypes, atLeast } = await readCounts(service)
   expect([entityTypes.length, atLeast]).toEqual([1000, true])
 })
 

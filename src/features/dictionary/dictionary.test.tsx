@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { Dictionary, Role } from '#contract/index.ts'
-import { testService } from '#server/testing/hooks.ts'
+import type { Role } from '#contract/index.ts'
+import { readCounts, testService } from '#server/testing/hooks.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const service = testService()
@@ -13,17 +13,9 @@ async function owner(name: string, sensitive: boolean, type = 'TEXT') {
   await service.create('admin', '/users', { name, properties: [property] })
 }
 
-/** Opens the page once the service has recounted the keys. It keeps its counts for a while, slow ones for longer. */
+/** Opens the page once the service has counted what is stored. */
 async function open(role: Role = 'steward', features = service.features) {
-  const written = new Date().toISOString()
-  await vi.waitFor(
-    async () => {
-      const { body } = await service.call('admin', 'GET', '/dictionary')
-      const { made = '' } = body as Dictionary
-      expect(made >= written).toBe(true)
-    },
-    { timeout: 60_000 },
-  )
+  await readCounts(service)
   const { user } = renderApp({ service: { ...service, features }, path: '/dictionary', role })
   const row = await screen.findByRole('row', { name: /iban/i })
   return { user, row }

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Entity, UserList } from '#contract/index.ts'
-import { testService } from '#server/testing/hooks.ts'
+import { readCounts, testService } from '#server/testing/hooks.ts'
 import { network } from '../../testing/network.ts'
 import { renderApp, type RenderAppOptions } from '../../testing/render-app.tsx'
 
@@ -177,6 +177,7 @@ test('a column of another entity type says its label, and that others hide it', 
   const user = await service.create('admin', '/users', { name: 'Rosa', email: 'rosa@example.org' })
   const properties = [{ key: 'fuel', type: 'TEXT', value: 'diesel', sensitive: true }]
   await service.create('admin', `/users/${user}/entities`, { type: 'car', properties })
+  await readCounts(service)
   await paste(`id,name,created,car.fuel (each)\n${user},Rosa,,gas`)
   expect(screen.getByRole('combobox', { name: 'Import car.fuel (each) as' })).toHaveDisplayValue(
     'Car property',

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-import type { Dictionary, Segment } from '#contract/index.ts'
-import { testService } from '#server/testing/hooks.ts'
+import type { Segment } from '#contract/index.ts'
+import { readCounts, testService } from '#server/testing/hooks.ts'
 import { network } from '../../testing/network.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
@@ -33,17 +33,6 @@ const car = (make: string, year: number) => ({
 })
 
 type User = ReturnType<typeof renderApp>['user']
-
-/** Waits until the service has counted a key, so that it is listed. The counts are kept for a while. */
-const waitForCounts = (type: string, key: string) =>
-  vi.waitFor(
-    async () => {
-      const { body } = await service.call('admin', 'GET', '/dictionary')
-      const counted = (body as Dictionary).entityTypes.find((each) => each.type === type)
-      expect(counted?.keys.map((each) => each.key)).toContain(key)
-    },
-    { timeout: 60_000 },
-  )
 
 /** Adds a condition on what the list of subjects marks for a text, to the filter or to a group. */
 async function addCondition(user: User, typed: string, to = '') {
@@ -91,7 +80,7 @@ test('a nested segment is built by keyboard alone, and holds the users it should
   ] as const)
     await service.call('admin', 'POST', `/users/${id}/entities`, car('Renault', year))
 
-  await waitForCounts('car', 'year')
+  await readCounts(service)
   const { user, router } = renderApp({ service, path: '/segments' })
   await press(user, await screen.findByRole('link', { name: 'New segment' }))
   await type(user, await screen.findByRole('textbox', { name: 'Name' }), 'Newer Renaults')

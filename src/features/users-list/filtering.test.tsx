@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
-import type { Dictionary, Role } from '#contract/index.ts'
-import { testService } from '#server/testing/hooks.ts'
+import type { Role } from '#contract/index.ts'
+import { readCounts, testService } from '#server/testing/hooks.ts'
 import { startTestService } from '#server/testing/service.ts'
 import { network } from '../../testing/network.ts'
 import { renderApp } from '../../testing/render-app.tsx'
@@ -28,19 +28,8 @@ async function createCars(on = service) {
     ]
     await create(`/users/${id}/entities`, { type: 'car', properties }, on)
   }
-  await waitForCounts('car', 'plate', on)
+  await readCounts(on)
 }
-
-/** Waits until the service has counted a key, so that it is listed. The counts are kept for a while. */
-const waitForCounts = (type: string, key: string, on = service) =>
-  vi.waitFor(
-    async () => {
-      const { body } = await on.call('admin', 'GET', '/dictionary')
-      const counted = (body as Dictionary).entityTypes.find((each) => each.type === type)
-      expect(counted?.keys.map((each) => each.key)).toContain(key)
-    },
-    { timeout: 60_000 },
-  )
 
 function open(role: Role = 'support', path = '/users', on = service) {
   const edge = network(on)
@@ -304,7 +293,7 @@ test('one press filters by an account or a segment, and two by a consent', async
   await create(`/users/${ana}/entities`, { type: 'person', properties: [newsletter] })
   await create('/users', { name: 'Bob', email: 'bob@example.org' })
   await create('/segments', { name: 'Only Bob', filter: { user: 'name', op: 'eq', value: 'Bob' } })
-  await waitForCounts('person', 'newsletter')
+  await readCounts(service)
   const { user, edge } = open()
   await showsNames('Ana', 'Bob')
   const option = async (name: RegExp) => {

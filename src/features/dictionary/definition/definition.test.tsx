@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { Dictionary, Role } from '#contract/index.ts'
-import { testService } from '#server/testing/hooks.ts'
+import type { Role } from '#contract/index.ts'
+import { readCounts, testService } from '#server/testing/hooks.ts'
 import { network } from '../../../testing/network.ts'
 import { renderApp } from '../../../testing/render-app.tsx'
 
@@ -15,19 +15,8 @@ beforeEach(async () => {
       name: 'Ana',
       properties: [{ key, type: 'TEXT', value: 'gold' }],
     })
-  await counted()
+  await readCounts(service)
 })
-
-/** Waits until the service has recounted the keys. It caches its counts, slow ones for longer. */
-const counted = () =>
-  vi.waitFor(
-    async () => {
-      const { body } = await service.call('admin', 'GET', '/dictionary')
-      const keys = (body as Dictionary).entityTypes.flatMap((type) => type.keys.map(({ key }) => key))
-      if (keys.toSorted().join(' ') !== 'rank tier') throw new Error(`Counted: ${keys.join(', ')}`)
-    },
-    { timeout: 60_000 },
-  )
 
 const define = (definition: object) => service.call('admin', 'PUT', path, definition)
 const stored = async () => (await service.call('admin', 'GET', path)).body

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
-import type { Dictionary, Entity } from '#contract/index.ts'
-import { testService } from '#server/testing/hooks.ts'
+import type { Entity } from '#contract/index.ts'
+import { readCounts, testService } from '#server/testing/hooks.ts'
 import { network } from '../../../testing/network.ts'
 import { renderApp, type RenderAppOptions } from '../../../testing/render-app.tsx'
 
@@ -32,11 +32,7 @@ async function readEntities() {
 
 /** Opens the form of a new entity and types its type and the key of its first property. */
 async function newEntity(type: string, key: string, options: Partial<RenderAppOptions> = {}) {
-  const asked = new Date().toISOString()
-  await waitFor(async () => {
-    const { body } = await service.call('admin', 'GET', '/dictionary')
-    expect(((body as Dictionary).made ?? '') >= asked).toBe(true)
-  })
+  await readCounts(service)
   const path = `/users/${owner}/entities/new`
   const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path, ...options })
   await user.type(await screen.findByRole('combobox', { name: 'Entity type' }, { timeout: 30_000 }), type)

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
-import type { Dictionary, Scope, Segment } from '#contract/index.ts'
-import { testService } from '#server/testing/hooks.ts'
+import type { Scope, Segment } from '#contract/index.ts'
+import { readCounts, testService } from '#server/testing/hooks.ts'
 import { renderApp } from '../../../testing/render-app.tsx'
 
 const service = testService()
@@ -25,17 +25,6 @@ const part = (name: string) => within(screen.getByRole('group', { name }))
 const handle = (name: string) => screen.getByRole('button', { name: `Move ${name}` })
 const sentence = (words: string) => screen.getByText(words)
 const said = () => screen.getByRole('region', { name: 'Notifications' }).textContent
-
-/** Waits until the service has counted a key, so that it is listed. The counts are kept for a while. */
-const waitForCounts = (type: string, key: string) =>
-  vi.waitFor(
-    async () => {
-      const { body } = await service.call('admin', 'GET', '/dictionary')
-      const counted = (body as Dictionary).entityTypes.find((each) => each.type === type)
-      expect(counted?.keys.map((each) => each.key)).toContain(key)
-    },
-    { timeout: 60_000 },
-  )
 
 /** Adds a condition on what the list of subjects marks for a text, to the filter or to a group. */
 async function addCondition(user: User, typed: string, to = '') {
@@ -195,7 +184,7 @@ async function createPerson() {
     ],
   })
   expect(status).toBe(201)
-  await waitForCounts('person', 'iban')
+  await readCounts(service)
 }
 
 async function addTestOf(user: User, typed: string, label: string) {
