@@ -1,4 +1,5 @@
 import type { importEndpoints, ImportView } from '#contract/import.ts'
+import { readNotedProperties } from '../entities/property-keys.ts'
 import { Refusal } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import { FileRows } from '../imports/file/file-rows.ts'
@@ -49,7 +50,11 @@ export function importHandlers({
 
   async function toView(job: string, state: string, input: ImportInput): Promise<ImportView> {
     const { found, columns, firstRows, mapping, readings } = input
-    const known = knownProperties(await definitions.read(), await dictionary.read())
+    const known = knownProperties(
+      await definitions.read(),
+      await dictionary.read(),
+      await readNotedProperties(sql),
+    )
     const proposed = proposeTargets(columns, known)
     return {
       job,

@@ -118,6 +118,27 @@ export async function readKnownKeys(database: Handle, entityType: string | undef
   return rows
 }
 
+/** Property of an entity type that exists or has existed. */
+export interface NotedProperty {
+  readonly entity: string
+  readonly key: string
+  /** Undefined if it has been of several types. */
+  readonly type: string | undefined
+  /** Whether it is or was sensitive for anybody. */
+  readonly sensitive: boolean
+}
+
+/** Returns the properties that exist or have existed, those of the latest write too. */
+export async function readNotedProperties(database: Handle): Promise<NotedProperty[]> {
+  const { rows } = await sql<Omit<NotedProperty, 'type'> & { readonly type: string | null }>`
+    select entity_type as entity, key, bool_or(sensitive) as sensitive,
+      case when count(distinct type) = 1 then min(type) end as type
+    from property_keys group by entity_type, key order by entity_type, key limit ${maxListed}`.execute(
+    database,
+  )
+  return rows.map(({ type, ...row }) => Object.assign(row, { type: type ?? undefined }))
+}
+
 /** Returns the keys that are or were a sensitive property, each with its entity type. */
 export async function readSensitiveKeys(
   database: Handle,

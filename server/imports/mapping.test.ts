@@ -105,6 +105,27 @@ describe('the proposed targets', () => {
     ])
   })
 
+  test('come from the properties that exist, though these have not been counted yet', async () => {
+    await service.create('admin', '/users', {
+      properties: [
+        { key: 'fuel', type: 'TEXT', value: 'gas' },
+        { key: 'badge', type: 'TEXT', value: '7', sensitive: true },
+      ],
+    })
+    const lock = await service.database.pool.connect()
+    try {
+      await lock.query('begin; lock table entities in access exclusive mode')
+      expect(await proposed('Name;Fuel;Badge\nRosa;gas;9\n')).toMatchObject([
+        field('name'),
+        { to: 'property', key: 'fuel', type: 'TEXT', sensitive: false },
+        { to: 'property', key: 'badge', type: 'TEXT', sensitive: true },
+      ])
+    } finally {
+      await lock.query('rollback')
+      lock.release()
+    }
+  })
+
   test('are certain for an export of ours, whatever the entity type', async () => {
     const id = '019574f9-fbd0-7763-bd04-01b78874083a'
     const job = await send(`id,name,created,car.plate (each),person.iban (sensitive)\n${id},Rosa,,B-1,DE1\n`)

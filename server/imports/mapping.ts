@@ -14,6 +14,7 @@ import {
 } from '#contract/reading/targets.ts'
 import type { KeptDefinitions } from '../definitions/definitions.ts'
 import { type DictionaryCounts, toDictionaryTypes } from '../dictionary/dictionary.ts'
+import type { NotedProperty } from '../entities/property-keys.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import { invalid, type RefusalError } from '../http/errors/problem.ts'
 import { pointer } from '../http/json.ts'
@@ -26,10 +27,14 @@ import { cutShown, type FileColumn } from './input.ts'
 const shownChunks = 10
 const shownBad = 20
 
-/** Returns the properties by which columns are recognised: as they are defined, and as they are counted. */
+/**
+ * Returns the properties by which columns are recognised: as they are defined, as they are counted, and as they were
+ * noted when they were written, since the first count takes a while and later ones are kept for a while.
+ */
 export function knownProperties(
   { rows }: KeptDefinitions,
   counts: DictionaryCounts | undefined,
+  noted: readonly NotedProperty[],
 ): readonly MappedProperty[] {
   const counted = (counts ? toDictionaryTypes(counts, undefined) : []).flatMap(({ type: entity, keys }) =>
     keys.map((each) => ({
@@ -39,7 +44,7 @@ export function knownProperties(
       sensitive: isKnownSensitive(each),
     })),
   )
-  const countOf = new Map(counted.map((each) => [`${each.entity} ${each.key}`, each]))
+  const countOf = new Map([...noted, ...counted].map((each) => [`${each.entity} ${each.key}`, each] as const))
   const defined = rows.flatMap(({ entityType: entity, key, definition }): MappedProperty[] => {
     if (key === '') return []
     const before = countOf.get(`${entity} ${key}`)
@@ -54,7 +59,10 @@ export function knownProperties(
     return labels.length === 0 ? [property] : labels.map((label) => Object.assign({}, property, { label }))
   })
   const isDefined = new Set(defined.map(({ entity, key }) => `${entity} ${key}`))
-  return [...defined, ...counted.filter(({ entity, key }) => !isDefined.has(`${entity} ${key}`))]
+  return [
+    ...defined,
+    ...[...counted, ...noted].filter(({ entity, key }) => !isDefined.has(`${entity} ${key}`)),
+  ]
 }
 
 export const proposeTargets = (
