@@ -265,6 +265,14 @@ test('a window is a phone up to 640 pixels, a tablet up to 900, and has room for
   expect(odd).toEqual([])
 })
 
+test('a key typed searches no page: on screen, no style of the root depends on what is somewhere within it', () => {
+  const searching = globSync('src/**/*.css', { cwd: root }).filter((file) => {
+    const onScreen = readFileSync(path.join(root, file), 'utf8').replaceAll(/^@media print \{[^]*?^\}/gm, '')
+    return /(?<![.\w-])(?:html|body|:root|#main)\)?(?:\[[^\]]*\])*:has\(/.test(onScreen)
+  })
+  expect(searching).toEqual([])
+})
+
 test('a catalogue holds texts and no code', () => {
   const catalogues = globSync('src/messages/en/*.ts', { cwd: root })
   const withCode = catalogues.filter((file) => {

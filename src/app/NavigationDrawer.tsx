@@ -1,13 +1,13 @@
 import { Drawer } from '@mantine/core'
 
 import { shellText } from '../messages/index.ts'
-import { useTopmost } from '../ui/overlay-hooks.ts'
+import { useOverlay } from '../ui/overlay-hooks.ts'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 
 /** Navigation on narrow screens. Mounting it opens it. */
 export function NavigationDrawer({ onClose }: { readonly onClose: () => void }) {
-  const isTopmost = useTopmost()
+  const isTopmost = useOverlay()
   return (
     <Drawer
       opened

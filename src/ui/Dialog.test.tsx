@@ -125,3 +125,28 @@ test('a dialog keeps what is typed where something behind it takes the focus, as
   await userEvent.keyboard(' of it')
   expect(screen.getByRole('textbox')).toHaveValue('half of it')
 })
+
+test('the root of the document is dimmed until the last dialog is closed', () => {
+  const root = document.documentElement
+  const { rerender } = show([
+    <Dialog key="one" title="One">
+      First
+    </Dialog>,
+    <Dialog key="two" title="Two">
+      Second
+    </Dialog>,
+  ])
+  expect(root).toHaveAttribute('data-dimmed')
+  rerender(
+    <MantineProvider env="test">
+      {[
+        <Dialog key="one" title="One">
+          First
+        </Dialog>,
+      ]}
+    </MantineProvider>,
+  )
+  expect(root).toHaveAttribute('data-dimmed')
+  rerender(<MantineProvider env="test">{null}</MantineProvider>)
+  expect(root).not.toHaveAttribute('data-dimmed')
+})

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
 
 import { sharedText } from '../messages/index.ts'
-import { useCovering, useFocusBack, useTopmost } from './overlay-hooks.ts'
+import { useCovering, useFocusBack, useOverlay } from './overlay-hooks.ts'
 
 interface DialogProps {
   readonly title: string
@@ -66,7 +66,7 @@ export function Dialog({
 }: DialogProps) {
   useFocusBack()
   useCovering(opaque)
-  const isTopmost = useTopmost()
+  const isTopmost = useOverlay()
   const content = useRef<HTMLDivElement>(null)
   const begin = useCallback((element: HTMLDivElement | null) => {
     content.current = element

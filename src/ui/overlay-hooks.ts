@@ -5,16 +5,23 @@ import { focusedElement } from './keys/typed-ahead.ts'
 /** Open overlays, the topmost last. */
 const overlays: symbol[] = []
 
+/** Marks the root of the document while the page is dimmed, for what no overlay covers (base.css). */
+const markDimmed = () => document.documentElement.toggleAttribute('data-dimmed', overlays.length > 0)
+
 /**
- * Returns a function that tells if this overlay is the topmost: Mantine passes Escape to all open ones. Mantine's
- * own stacks would pass it to the topmost only, but they keep a dialog that was unmounted while open, and a stack of
- * dialogs cannot hold drawers.
+ * Registers an overlay that dims the page, and returns a function that tells if it is the topmost: Mantine passes Escape
+ * to all open ones. Mantine's own stacks would pass it to the topmost only, but they keep a dialog that was unmounted
+ * while open, and a stack of dialogs cannot hold drawers.
  */
-export function useTopmost(): () => boolean {
+export function useOverlay(): () => boolean {
   const [self] = useState(() => Symbol('overlay'))
-  useEffect(() => {
+  useLayoutEffect(() => {
     overlays.push(self)
-    return () => void overlays.splice(overlays.indexOf(self), 1)
+    markDimmed()
+    return () => {
+      overlays.splice(overlays.indexOf(self), 1)
+      markDimmed()
+    }
   }, [self])
   return useCallback(() => overlays.at(-1) === self, [self])
 }

@@ -7,7 +7,7 @@ import { findText } from '../../messages/index.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { noAutofill } from '../../ui/keys/no-autofill.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useFocusBack } from '../../ui/overlay-hooks.ts'
+import { useFocusBack, useOverlay } from '../../ui/overlay-hooks.ts'
 import { SkeletonBar, skeletonWidth } from '../../ui/skeletons/SkeletonRows.tsx'
 import type { ZoneChoice } from '../../ui/time.ts'
 import { isComposing } from '../../ui/use-pointed.ts'
@@ -25,6 +25,8 @@ export const FindResults = lazyPart(
   </div>,
 )
 
+const nothingFound: FoundState = { activeId: undefined, isExpanded: false }
+
 interface FindDialogProps extends ZoneChoice {
   /** Recently opened things, the latest first. */
   readonly recent: readonly Visit[]
@@ -38,16 +40,14 @@ interface FindDialogProps extends ZoneChoice {
  */
 export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
   useFocusBack()
+  useOverlay()
   const listId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const keys = useRef<FindKeys>(null)
   const isFullService = offers('searchUsers')
   const [typed, setTyped] = useState('')
-  const [{ activeId, isExpanded }, setFound] = useState<FoundState>({
-    activeId: undefined,
-    isExpanded: false,
-  })
+  const [{ activeId, isExpanded }, setFound] = useState(nothingFound)
   /** Whether Enter was pressed for the current text before the results' code was there. */
   const [isEntered, setEntered] = useState(false)
   useLayoutEffect(() => {

@@ -11,7 +11,7 @@ import { LeaveDialog } from '../../../domain/writing/unsaved.tsx'
 import { definitionText, sharedText, shellText } from '../../../messages/index.ts'
 import { Callout } from '../../../ui/Callout.tsx'
 import { Fact, Facts } from '../../../ui/Facts.tsx'
-import { useFocusBack, useTopmost } from '../../../ui/overlay-hooks.ts'
+import { useFocusBack, useOverlay } from '../../../ui/overlay-hooks.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { type DefinedName, definitionContent, type DefinitionContent, fieldsOf } from './content.ts'
 import { DefinitionForm } from './DefinitionForm.tsx'
@@ -29,7 +29,7 @@ export interface DefinitionPanelProps {
 /** Panel over the list in which a property or an entity type is defined. Mounting it opens it. */
 export function DefinitionPanel({ name, label, listed, onClose }: DefinitionPanelProps) {
   useFocusBack()
-  const isTopmost = useTopmost()
+  const isTopmost = useOverlay()
   const [isUnsaved, setUnsaved] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const denied = useDenied('definitions:write')

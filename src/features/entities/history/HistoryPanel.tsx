@@ -10,7 +10,7 @@ import { isReasonMissing, useReason, ReasonField } from '../../../domain/writing
 import { useSubmitLock } from '../../../domain/writing/use-submit-lock.ts'
 import { entityText, historyText, sharedText } from '../../../messages/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { useFocusBack, useTopmost } from '../../../ui/overlay-hooks.ts'
+import { useFocusBack, useOverlay } from '../../../ui/overlay-hooks.ts'
 import { SkeletonRows } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import type { EntityDraft, DisabledReasons } from '../draft/entity-draft.ts'
@@ -70,7 +70,7 @@ function Panel(props: PanelProps) {
   const { draft, about } = props
   const type = draft.loaded?.type ?? draft.type
   useFocusBack()
-  const isTopmost = useTopmost()
+  const isTopmost = useOverlay()
   return (
     <Drawer
       opened
