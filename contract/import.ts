@@ -9,7 +9,17 @@ export const importFields = ['id', 'name', 'first', 'middle', 'last', 'email', '
 export type ImportField = (typeof importFields)[number]
 
 /** Encodings of text files. */
-export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export const encodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1254',
+  'shift_jis',
+  'gb18030',
+] as const
 export type Encoding = (typeof encodings)[number]
 
 /** Signs between the cells of a row. */

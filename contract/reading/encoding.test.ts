@@ -9,6 +9,7 @@ const utf16 = (isLittle: boolean, written = text) =>
       isLittle ? [code & 255, code >> 8] : [code >> 8, code & 255],
     ),
   )
+const latin = (bytes: string) => new Uint8Array(Buffer.from(bytes, 'latin1'))
 const russian = 'Имя;Почта\r\nЮрий;—\r\n'
 // "José € –" as Windows-1252 has it.
 const windows = Uint8Array.from([
@@ -37,9 +38,39 @@ describe('the encoding of a file is found', () => {
     expect(decodeText(utf16(true, russian))).toEqual({ encoding: 'utf-16le', text: russian })
   })
 
-  test('Windows-1252, which is what is left', () => {
+  test('Windows-1252', () => {
     expect(decodeText(windows)).toEqual({ encoding: 'windows-1252', text: 'Name\nJosé € –\n' })
   })
+
+  test.each<[string, string, string]>([
+    ['windows-1250', 'Imi\xea;Nazwisko\n\xa3ukasz;\xaf\xf3\xb3\xe6\n', 'Imię;Nazwisko\nŁukasz;Żółć\n'],
+    ['windows-1251', '\xc8\xec\xff;\xb9\n\xdf\xed\xe0;7\n', 'Имя;№\nЯна;7\n'],
+    [
+      'windows-1251',
+      '\xb2\xcc\xdf;e-mail\n\xca\xe8\xbf\xe2;a@example.org\n',
+      'ІМЯ;e-mail\nКиїв;a@example.org\n',
+    ],
+    ['shift_jis', '\x96\xbc\x91\x4f,\x83\x81\x81\x5b\x83\x8b\n', '名前,メール\n'],
+    ['windows-1252', 'Gr\xf6\xdfe;\xc4\xd6\xdc \xe4\xf6\xfc\n5 m\xb3;30\x80\n', 'Größe;ÄÖÜ äöü\n5 m³;30€\n'],
+    ['windows-1252', '\xbfqu\xe9?;\xa3per;1\xa0234\n', '¿qué?;£per;1\u00a0234\n'],
+    ['windows-1252', '\xde\xf3r\xf0ur;S\xf8ren;\xc9t\xe9\n', 'Þórður;Søren;Été\n'],
+  ])('%s, by how its words look: %j', (encoding, bytes, read) => {
+    expect(decodeText(latin(bytes))).toEqual({ encoding, text: read })
+  })
+
+  test('unless letters are in none that is known', () => {
+    const chinese = latin('\xd0\xd5\xc3\xfb,email\n\xd5\xc5\xce\xb0,z@example.org\n')
+    expect(decodeText(chinese)).toEqual({ problem: 'unknown' })
+    expect(decodeText(chinese, 'gb18030')).toMatchObject({ text: '姓名,email\n张伟,z@example.org\n' })
+  })
+})
+
+test('a zero in a text does not make it UTF-16', () => {
+  expect(decodeText(latin('Name,E-mail\nRo\0sa,r@example.org\n'))).toEqual({ problem: 'binary' })
+})
+
+test('the sign that ends a file of DOS is no reason to refuse it', () => {
+  expect(decodeText(latin('Name,Ref\r\nRosa,1\r\n\x1a'))).toMatchObject({ encoding: 'utf-8' })
 })
 
 test('a chosen encoding is kept to', () => {

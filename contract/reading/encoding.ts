@@ -1,7 +1,11 @@
 import type { Encoding } from '../import.ts'
+import { findCodePage } from './code-pages.ts'
 
-/** `workbook`: a spreadsheet's own format. `binary`: no text. `encoding`: not in the encoding that was chosen. */
-export type TextProblem = 'workbook' | 'binary' | 'encoding'
+/**
+ * `workbook`: a spreadsheet's own format. `binary`: no text. `encoding`: not in the encoding that was chosen. `unknown`:
+ * in none of the encodings that can be found.
+ */
+export type TextProblem = 'workbook' | 'binary' | 'encoding' | 'unknown'
 
 type DecodedText =
   | { readonly encoding: Encoding; readonly text: string; readonly problem?: never }
@@ -28,10 +32,10 @@ export class TextReader {
   #heldBytes = 0
   #encoding: Encoding | undefined
   #decoder: TextDecoder | undefined
-  /** Whether all bytes so far mean the same in UTF-8 and Windows-1252. */
+  /** Whether all bytes so far mean the same in UTF-8 and in the code pages. */
   #isPlain = true
   #hasZeros = false
-  /** Bytes beyond ASCII at the end, which may go on as a letter of UTF-8 or be letters of Windows-1252. */
+  /** Bytes beyond ASCII at the end, which may go on as a letter of UTF-8 or be letters of a code page. */
   #late: Uint8Array = new Uint8Array()
 
   /** @param chosen Encoding chosen by the person; undefined to find it. */
@@ -67,10 +71,7 @@ export class TextReader {
     this.#hasZeros = bytes.includes(0)
     this.#use(this.#chosen ?? wide ?? 'utf-8')
     const text = this.#decode(bytes, goesOn)
-    // oxlint-disable-next-line no-control-regex -- these are what a text does not have
-    const controls = text.slice(0, firstBytes).match(/[\x01-\x08\x0e-\x1f\x7f\x81\x8d\x8f\x90\x9d]/g)
-    // A picture has many control characters.
-    if ((controls?.length ?? 0) * 50 > Math.min(text.length, firstBytes)) throw new NoText('binary')
+    if (isBinary(text)) throw new NoText('binary')
     return text
   }
 
@@ -88,10 +89,15 @@ export class TextReader {
     try {
       text = this.#decoder?.decode(bytes, { stream: goesOn }) ?? ''
     } catch {
-      // Windows-1252 accepts any bytes, so it is what is left, unless letters have been read as UTF-8 already.
+      // A code page accepts any bytes, so it is what is left, unless letters have been read as UTF-8 already.
       if (this.#chosen === undefined && this.#encoding === 'utf-8' && this.#isPlain) {
-        this.#use('windows-1252')
         const again = joinBytes([bytes, this.#late], bytes.length + this.#late.length)
+        const found = findCodePage(again.subarray(0, firstBytes))
+        if (found === undefined) {
+          const isText = !this.#hasZeros && !isBinary(new TextDecoder('windows-1252').decode(again))
+          throw new NoText(isText ? 'unknown' : 'binary')
+        }
+        this.#use(found)
         this.#late = new Uint8Array()
         return this.#decode(again, goesOn)
       }
@@ -101,6 +107,14 @@ export class TextReader {
     this.#isPlain &&= text.length === bytes.length
     return text
   }
+}
+
+/** Whether a text has many control characters, as a picture has. U+001A ends a file of DOS. */
+function isBinary(text: string): boolean {
+  const begun = text.slice(0, firstBytes)
+  // oxlint-disable-next-line no-control-regex -- these are what a text does not have
+  const controls = begun.match(/[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]/g)
+  return (controls?.length ?? 0) * 50 > begun.length
 }
 
 /** Returns where up to four bytes beyond ASCII at the end begin. */
@@ -141,13 +155,20 @@ export function decodeText(bytes: Uint8Array<ArrayBuffer>, chosen?: Encoding): D
 
 /**
  * Finds UTF-16 without a mark: separators, line ends and digits then have a zero in every other byte, always the first
- * or always the second of two. No other encoding of a text has zeros.
+ * or always the second of two. No other encoding of a text has zeros, and a zero by accident is beside no line end.
  */
 function findWide(bytes: Uint8Array): Encoding | undefined {
   const zeros = [0, 0]
-  for (const [index, byte] of bytes.subarray(0, firstBytes).entries())
-    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
+  const lineEnds = [0, 0]
+  for (const [index, byte] of bytes.subarray(0, firstBytes).entries()) {
+    if (byte !== 0) continue
+    const place = index % 2
+    zeros[place] = (zeros[place] ?? 0) + 1
+    const beside = bytes[place === 0 ? index + 1 : index - 1]
+    if (beside === 0x0a || beside === 0x0d) lineEnds[place] = (lineEnds[place] ?? 0) + 1
+  }
   const [even = 0, odd = 0] = zeros
-  if (odd > 20 * even) return 'utf-16le'
-  return even > 20 * odd ? 'utf-16be' : undefined
+  const [evenEnds = 0, oddEnds = 0] = lineEnds
+  if (odd > 20 * even && oddEnds > 0) return 'utf-16le'
+  return even > 20 * odd && evenEnds > 0 ? 'utf-16be' : undefined
 }

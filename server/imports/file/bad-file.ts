@@ -6,10 +6,13 @@ import { Refusal } from '../../http/errors/problem.ts'
 const sentences = {
   empty: 'The file is empty.',
   rows: 'The file has names of columns, and no row below them.',
-  table: 'The file is no table: it has one column, and begins as JSON, a web page or XML does.',
+  table:
+    'The file is no table: it has one column, and begins as JSON, a web page, XML, PDF or a contact card does.',
   binary: 'The file is no text. Send a table as CSV, or as a workbook (.xlsx).',
   encoding:
     'The file has letters of several encodings, or is not in the one that was chosen. Choose another one.',
+  unknown:
+    'The letters of the file are in an encoding that cannot be found. Save it in UTF-8, such as “CSV UTF-8”, or as a workbook (.xlsx).',
   workbook:
     'The file is a workbook of the older kind (.xls), or one with a password. Save it as .xlsx without a password, or as CSV.',
   archive: 'The file is an archive without a workbook (.xlsx). Save the table as .xlsx, or as CSV.',

@@ -68,7 +68,8 @@ export class TextRows {
     this.#rows = new RowReader(this.#separator)
     const rows = [...this.#rows.push(head)]
     // A text of another kind has no columns, or has them by accident.
-    if (/^\s*[{[<]/.test(head) && rows.every(({ cells }) => cells.length === 1)) throw badFileOf('table')
+    if (/^\s*(?:[{[<]|%PDF|BEGIN:V)/.test(head) && rows.every(({ cells }) => cells.length === 1))
+      throw badFileOf('table')
     return rows
   }
 }

@@ -20,6 +20,7 @@ export function FoundFile({ view }: { readonly view: ImportView }) {
   const chosen = chosenFiles.get(useQueryClient())
   const file = chosen?.jobId === job ? chosen : undefined
   const { upload, isUploading, error } = useUpload()
+  const codePage = encodings.find((each) => each === found.encoding && !each.startsWith('utf'))
   const again = (change: Partial<FileReading>) => {
     if (file) upload(file.source, { ...file.reading, ...change })
   }
@@ -34,7 +35,7 @@ export function FoundFile({ view }: { readonly view: ImportView }) {
         </Button>
       </Group>
       {file && <ReadAs view={view} isBusy={isUploading} onChange={again} />}
-      {found.encoding === 'windows-1252' && <Note>{fileText.windows}</Note>}
+      {codePage !== undefined && <Note>{fileText.codePage({ encoding: fileText.encodings[codePage] })}</Note>}
       {found.doubled.length > 0 && <Note>{fileText.doubled({ names: listNames(found.doubled) })}</Note>}
       {found.guarded > 0 && <Note>{fileText.guarded({ count: found.guarded })}</Note>}
     </Stack>
