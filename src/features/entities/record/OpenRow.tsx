@@ -6,6 +6,7 @@ import {
   type FormEvent,
   type KeyboardEvent,
   type RefObject,
+  memo,
   use,
   useEffect,
   useLayoutEffect,
@@ -72,28 +73,6 @@ export function OpenRow(props: OpenRowProps) {
   const label = useLabel()
   const readAgain = useReadAgain(userId, () => onClose('row'))
   const { isDirty, isSending, isUnsettled } = saving
-  const press = (event: KeyboardEvent<HTMLFormElement>) => {
-    const { key, shiftKey, target, repeat } = event
-    // React events from the form's dialogs bubble to it, even if the dialogs are elsewhere in the page.
-    if (event.defaultPrevented || !(target instanceof Element) || !event.currentTarget.contains(target))
-      return
-    if (target.closest('[role="dialog"]')) return
-    // In a text of several lines, Enter with Shift begins a new one.
-    const isEntered = key === 'Enter' && !shiftKey && target.matches('textarea') && !isComposing(event)
-    if (isSaveKey(event) || isEntered) {
-      event.preventDefault()
-      if (!repeat) save(event, 'row')
-    } else if (key === 'Escape' && !isUnsettled && !isSending) {
-      event.preventDefault()
-      event.stopPropagation()
-      onClose('row')
-    } else if (key === 'Tab' && !shiftKey && isLastInput(target)) save(event, 'on')
-  }
-  const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>) => {
-    if (isDirty || isUnsettled || saving.trouble || !(relatedTarget instanceof Element)) return
-    if (isTypedAhead(relatedTarget)) return
-    if (!currentTarget.contains(relatedTarget) && !relatedTarget.closest('[role="dialog"]')) onClose('left')
-  }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the buttons within do the same
     <form
@@ -102,14 +81,30 @@ export function OpenRow(props: OpenRowProps) {
       tabIndex={-1}
       aria-label={reading.oneValue({ label: label(about) })}
       className={classes.body}
-      onSubmit={(event) => save(event, 'row')}
-      onKeyDown={press}
-      onBlur={leave}
+      {...handlersOf(saving, save, onClose)}
     >
       <RowCells
         // Before the input in the order of the focus, since Tab leads on from there to the next row.
-        quiet={<RowTools {...{ row, about, saving, dispatch }} onHistory={history.open} />}
-        actions={<SaveControls saving={saving} onCancel={() => onClose('row')} />}
+        quiet={
+          <RowTools
+            {...{ about, dispatch }}
+            rowId={row?.state === 'removed' ? undefined : row?.id}
+            type={row?.type}
+            isSensitive={row?.sensitive}
+            onForget={saving.forget}
+            onHistory={history.open}
+          />
+        }
+        actions={
+          <>
+            {saving.reason.isRequired && (
+              <div className={classes.reason}>
+                <ReasonField reason={saving.reason} />
+              </div>
+            )}
+            <SaveButtons {...{ isSending, isUnsettled, onClose }} />
+          </>
+        }
       >
         <div inert={isUnsettled}>
           {row && row.state !== 'removed' ? (
@@ -132,6 +127,37 @@ export function OpenRow(props: OpenRowProps) {
     </form>
   )
 }
+
+/** Handlers of the form: what its keys do, and when it closes because the focus is elsewhere. */
+function handlersOf(saving: EntitySave, save: Save, onClose: OpenRowProps['onClose']) {
+  const { isDirty, isSending, isUnsettled, trouble } = saving
+  return {
+    onSubmit: (event: FormEvent) => save(event, 'row'),
+    onKeyDown: (event: KeyboardEvent<HTMLFormElement>) => {
+      const { key, shiftKey, target, repeat } = event
+      // React events from the form's dialogs bubble to it, even if the dialogs are elsewhere in the page.
+      if (event.defaultPrevented || !(target instanceof Element) || !event.currentTarget.contains(target))
+        return
+      // In a text of several lines, Enter with Shift begins a new one.
+      const isEntered = key === 'Enter' && !shiftKey && target.matches('textarea') && !isComposing(event)
+      if (isSaveKey(event) || isEntered) {
+        event.preventDefault()
+        if (!repeat) save(event, 'row')
+      } else if (key === 'Escape' && !isUnsettled && !isSending) {
+        event.preventDefault()
+        event.stopPropagation()
+        onClose('row')
+      } else if (key === 'Tab' && !shiftKey && isLastInput(target)) save(event, 'on')
+    },
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>) => {
+      if (isDirty || isUnsettled || trouble || !(relatedTarget instanceof Element)) return
+      if (isTypedAhead(relatedTarget)) return
+      if (!currentTarget.contains(relatedTarget) && !relatedTarget.closest('[role="dialog"]')) onClose('left')
+    },
+  }
+}
+
+type Save = ReturnType<typeof useRowEdit>['save']
 
 /** Draft of the entity in which only one property is edited, and its save. */
 function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>) {
@@ -182,29 +208,29 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
   return { draft, row, saving, dispatch, save }
 }
 
-interface SaveControlsProps {
-  readonly saving: EntitySave
-  readonly onCancel: () => void
-}
+// The buttons and tools are memoised, so that they do not render again while a value is typed.
 
-function SaveControls({ saving, onCancel }: SaveControlsProps) {
-  const { reason, isSending, isUnsettled } = saving
+interface SaveButtonsProps
+  extends Pick<EntitySave, 'isSending' | 'isUnsettled'>, Pick<OpenRowProps, 'onClose'> {}
+
+const SaveButtons = memo(function SaveButtons({ isSending, isUnsettled, onClose }: SaveButtonsProps) {
   return (
     <>
-      {reason.isRequired && (
-        <div className={classes.reason}>
-          <ReasonField reason={reason} />
-        </div>
-      )}
       <Button type="submit" size="compact-sm" loading={isSending} disabled={isUnsettled}>
         {reading.save}
       </Button>
-      <Button size="compact-sm" variant="subtle" color="gray" disabled={isUnsettled} onClick={onCancel}>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        disabled={isUnsettled}
+        onClick={() => onClose('row')}
+      >
         {reading.cancel}
       </Button>
     </>
   )
-}
+})
 
 /** The row of a hidden value has its empty input already, so that nothing typed meets a button. */
 function openValue(draft: EntityDraft, about: string): EntityDraft {
@@ -247,31 +273,36 @@ function ValueOfRow({ row, property, saving, dispatch }: ValueOfRowProps) {
   )
 }
 
-interface RowToolsProps extends RowPartProps {
-  readonly row: DraftRow | undefined
+interface RowToolsProps extends Pick<RowPartProps, 'dispatch'> {
+  /** Id of the row that can be removed; undefined if there is none. */
+  readonly rowId: string | undefined
+  /** Undefined once somebody else has removed the property. */
+  readonly type: string | undefined
+  readonly isSensitive: boolean | undefined
   readonly about: string
+  readonly onForget: EntitySave['forget']
   readonly onHistory: (key?: string) => void
 }
 
-function RowTools({ row, about, saving, dispatch, onHistory }: RowToolsProps) {
+const RowTools = memo(function RowTools(props: RowToolsProps) {
+  const { rowId, type, isSensitive, about, dispatch, onForget, onHistory } = props
   const label = useLabel()
-  const isRemoved = row?.state === 'removed'
   return (
     <>
-      {row && (
+      {type !== undefined && (
         <Text size="xs" c="dimmed">
-          {dataTypeName(row.type)}
-          {row.sensitive && ` · ${reading.sensitive}`}
+          {dataTypeName(type)}
+          {isSensitive === true && ` · ${reading.sensitive}`}
         </Text>
       )}
       <HistoryButton about={about} onOpen={onHistory} />
-      {row && !isRemoved && (
+      {rowId !== undefined && (
         <IconButton
           aria-label={entityText.form.remove({ label: label(about) })}
           hinted
           onClick={() => {
-            dispatch({ do: 'remove', id: row.id })
-            saving.forget({ rowId: row.id })
+            dispatch({ do: 'remove', id: rowId })
+            onForget({ rowId })
           }}
         >
           <IconTrash size={16} stroke={1.75} />
@@ -279,7 +310,7 @@ function RowTools({ row, about, saving, dispatch, onHistory }: RowToolsProps) {
       )}
     </>
   )
-}
+})
 
 /** History of the row's property. What it changes beyond the row is for the editor, where all of it can be seen. */
 function useRowHistory({
