@@ -1,5 +1,6 @@
 import { dayMs, fold } from '../common.ts'
 import { type DataType, isDataType, readNewValue, readValue } from '../property-value.ts'
+import { consentIn, isPlaceholder, noDate, truths } from './cell-words.ts'
 import { stripGuard } from './guards.ts'
 import { isSameProperty } from './headers.ts'
 import { asInstant, datesIn, instantsIn } from './moments.ts'
@@ -7,6 +8,7 @@ import type { Notation } from './notation.ts'
 import { splitText } from './parts.ts'
 import { meaningsOf, readParts, readText } from './reading.ts'
 import { cellText, type ColumnSummary } from './summary.ts'
+import { crownCodes, hasCrowns, tidyAddress, tidyAmount, tidyDate, tidyNumber, tidyTime } from './tidy.ts'
 
 // Cells of a file are read by their column, never alone: what the column as a whole makes certain is read, what it
 // leaves with two meanings is asked once, and what has none is said.
@@ -77,7 +79,7 @@ export function readColumn(
 ): ColumnReading {
   const { header, isOurs, counts } = summary
   const isNoDate = (text: string) => !isOurs && type.startsWith('DATE') && noDate.test(text)
-  const filled = [...counts.keys()].filter((text) => !placeholders.has(text) && !isNoDate(text))
+  const filled = [...counts.keys()].filter((text) => !isPlaceholder(text) && !isNoDate(text))
   const areEmpty = !isOurs && filled.length > 0
   const open = filled.filter((text) => !Object.hasOwn(words, text))
   const context = { type, header, isOurs, filled: open, variants: variantsOf(open) }
@@ -88,7 +90,7 @@ export function readColumn(
     if (before) return before
     const reading: CellReading = Object.hasOwn(words, text)
       ? readWord(type, words[text])
-      : text === '' || isNoDate(text) || (areEmpty && placeholders.has(text))
+      : text === '' || isNoDate(text) || (areEmpty && isPlaceholder(text))
         ? { empty: true }
         : readOne(text, context, choices)
     if (known.size < remembered) known.set(text, reading)
@@ -122,16 +124,6 @@ function readWord(type: string, word: unknown): CellReading {
   const read = readNewValue(type, word)
   return read.issues ? { bad: type } : { value: read.value }
 }
-
-/** Signs for a missing value, of spreadsheets in several languages and of databases. */
-const placeholders = new Set(
-  '#N/A|#NV|#N/D|#REF!|#BEZUG!|#VALUE!|#WERT!|#VALOR!|#DIV/0!|#NAME?|#NULL!|null|NULL|(null)|NaN|n/a|N/A|k.A.|k. A.|-|--|–|—'.split(
-    '|',
-  ),
-)
-
-/** Dates that mail programs and databases write where there is none: 0/0/00, 0000-00-00 00:00:00. */
-const noDate = /^0{1,4}([-/.])0{1,2}\1(?:0{2}|0{4})(?:[ T]00:00(?::00)?)?$/
 
 interface Context {
   readonly type: string
@@ -193,11 +185,13 @@ function variantsOf(filled: readonly string[]): Context['variants'] {
     decimal: ['.', ','],
     scheme: ['https', 'http'],
     consent: [true, false],
-    currency: filled.some((text) => text.includes('¥'))
+    currency: filled.some((text) => /[¥￥]/.test(text))
       ? ['JPY', 'CNY']
-      : filled.some((text) => text.includes('$'))
-        ? ['USD', 'CAD', 'AUD']
-        : [],
+      : filled.some(hasCrowns)
+        ? crownCodes
+        : filled.some((text) => text.includes('$'))
+          ? ['USD', 'CAD', 'AUD']
+          : [],
     yes: words.length === 2 && words.every((word) => !truths.has(word)) ? words : [],
   }
 }
@@ -227,7 +221,7 @@ function questionsOf(
 function readOne(text: string, context: Context, choices: ColumnChoices): CellReading {
   const { type } = context
   if (!isDataType(type)) return { value: text }
-  if (type === 'TEXT' && /^\d(?:[.,]\d+)?E\+\d+$/.test(text) && !context.isOurs) return { bad: 'destroyed' }
+  if (type === 'TEXT' && /^\d(?:[.,]\d+)?E\+\d+$/i.test(text) && !context.isOurs) return { bad: 'destroyed' }
   const open = context.isOurs ? [] : (dimensionsOf[type] ?? []).filter((each) => choices[each] === undefined)
   const readings = open.reduce<readonly ColumnChoices[]>(
     (known, each) => {
@@ -253,7 +247,7 @@ function valueOf(text: string, { type, isOurs, variants }: Context, choices: Col
   if (isOurs) return exact.value
   switch (type) {
     case 'DATE':
-      return dateIn(text, choices)
+      return exact.value ?? dateIn(text, choices)
     case 'DATETIME':
       return exact.value ?? momentIn(text, choices)
     case 'NUMBER':
@@ -262,6 +256,7 @@ function valueOf(text: string, { type, isOurs, variants }: Context, choices: Col
     case 'CURRENCY': {
       const amounts = meaningsOf(type, { text: tidyAmount(text) }, notation) as { currency: string }[]
       const bare = meaningsOf(type, { text: tidyAmount(text), currency: choices.currency ?? '' }, notation)
+      if (hasCrowns(text) && !crownCodes.includes(choices.currency ?? '')) return undefined
       const named = amounts.find(({ currency }) => currency === choices.currency) ?? amounts[0]
       return amounts.length > 0 ? named : bare[0]
     }
@@ -276,35 +271,40 @@ function valueOf(text: string, { type, isOurs, variants }: Context, choices: Col
           (url, _, all) => all.length === 1 || String(url).startsWith(`${choices.scheme}:`),
         )
       )
-    case 'TEXT':
     case 'TIME':
+      return readText(type, { text: tidyTime(text) }, notation).value
     case 'EMAIL':
+      return readText(type, { text: tidyAddress(text) }, notation).value
+    case 'TEXT':
     case 'RELATIONSHIP':
       return readText(type, splitText(type, text), notation).value
   }
 }
 
-const languages = ['en', 'de', 'fr', 'es', 'it']
+const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'tr', 'ru']
+/** Digits mean the same in all languages. */
+const languagesOf = (text: string) => (/\p{L}/u.test(text) ? languages : languages.slice(0, 1))
 
 function dateIn(written: string, { order, century, serials }: ColumnChoices): string | undefined {
   if (serial.test(written) && Number.parseInt(written, 10) <= latestSerial)
     return serials === true ? fromSerial(written).slice(0, 10) : undefined
-  const text = written.replace(
-    /^(\d{1,2})([-/. ]|\. )(\d{1,2})\2(\d{2})$/,
-    (_, first: string, gap: string, second: string, year: string) =>
-      [first, second, fullYear(Number(year), century)].join(gap.trim() === '' ? ' ' : gap.trim()),
-  )
+  const text = tidyDate(written)
+    .replace(
+      /^(\d{1,2})([-/. ]|\. )(\d{1,2})\2(\d{2})$/,
+      (_, first: string, gap: string, second: string, year: string) =>
+        [first, second, fullYear(Number(year), century)].join(gap.trim() === '' ? ' ' : gap.trim()),
+    )
+    .replace(
+      /^(\d{1,2}\.?[ -]\p{L}{3,}\.?[ -])(\d{2})$/u,
+      (_, day: string, year: string) => `${day}${fullYear(Number(year), century)}`,
+    )
   const both = /^(\d{1,2})[-/ ](\d{1,2})[-/ ](\d{4})$/.exec(text)
   if (both) {
     const [, first = '', second = '', year = ''] = both
     const [day, month] = order === 'month' ? [second, first] : [first, second]
     return valid(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
   }
-  const spelled = text
-    .replace(/^(\d{1,2})(?:er|º|°|ª) /, '$1 ')
-    .replaceAll(/ (?:de|del|di) /g, ' ')
-    .replace(/\bMrz\b/i, 'März')
-  const found = new Set(languages.flatMap((language) => datesIn(spelled, language)))
+  const found = new Set(languagesOf(text).flatMap((language) => datesIn(text, language)))
   return found.size === 1 ? [...found][0] : undefined
 }
 
@@ -322,15 +322,17 @@ function fromSerial(text: string): string {
 }
 
 /** Reads a date with or without a time; without one it is the first moment of the day, and without a zone UTC. */
-function momentIn(text: string, choices: ColumnChoices): string | undefined {
+function momentIn(written: string, choices: ColumnChoices): string | undefined {
+  const text = tidyTime(written)
   const date = dateIn(text, choices)
   if (date !== undefined && serial.test(text)) return fromSerial(text)
   if (date !== undefined) return `${date}T00:00:00.000Z`
-  const [, day = '', , rest = ''] = /^(\d{1,2}([-/.])\d{1,2}\2\d{2,4})(?=[ ,T])(.*)$/.exec(text) ?? []
+  const [, day = '', , rest = ''] =
+    /^(\d{1,2}([-/.])(?:\d{1,2}|\p{L}{3,})\2\d{2,4})(?=[ ,T])(.*)$/u.exec(text) ?? []
   const begun = day === '' ? undefined : dateIn(day, choices)
   const whole = begun === undefined ? text : `${begun}${rest.slice(rest.search(/[ ,T]/))}`
   const moments = new Set(
-    languages.flatMap((language) =>
+    languagesOf(whole).flatMap((language) =>
       instantsIn(whole, language).flatMap((moment) => {
         const read = readValue('DATETIME', asInstant(moment))
         return read.issues ? [] : [String(read.value)]
@@ -339,28 +341,6 @@ function momentIn(text: string, choices: ColumnChoices): string | undefined {
   )
   return moments.size === 1 ? [...moments][0] : undefined
 }
-
-/** Brackets and a minus at the end are negative. */
-const tidyNumber = (text: string) => text.replace(/^\((.+)\)$/, '-$1').replace(/^(.*\d) ?[-−–]$/, '-$1')
-
-const spelledCurrencies: readonly (readonly [RegExp, string])[] = [
-  [/\beuros?\b/i, 'EUR'],
-  [/US\$|\$US\b/, 'USD'],
-  [/CA?\$/, 'CAD'],
-  [/AU?\$/, 'AUD'],
-  [/\bS?Fr\.(?= ?\d)|(?<=\d ?)S?Fr\.?$/, 'CHF'],
-  [/zł/i, 'PLN'],
-  [/Kč/i, 'CZK'],
-]
-const tidyAmount = (text: string) =>
-  spelledCurrencies.reduce((tidy, [pattern, code]) => tidy.replace(pattern, code), tidyNumber(text))
-
-const yes = 'true yes y on 1 x ✓ ja j wahr oui o vrai sí si s verdadero sì vero'.split(' ')
-const no = 'false no n off 0 nein falsch non faux falso'.split(' ')
-const truths = new Map([
-  ...yes.map((word) => [fold(word), true] as const),
-  ...no.map((word) => [fold(word), false] as const),
-])
 
 function truthOf(
   text: string,
@@ -371,17 +351,4 @@ function truthOf(
   const isKnown = truths.has(word)
   if (isKnown || chosen === undefined) return truths.get(word)
   return unknown.includes(word) ? word === chosen : undefined
-}
-
-const agreed =
-  'granted subscribed opt-in opted in optin abonniert angemeldet abonné inscrit suscrito iscritto'
-const denied = 'denied opt-out opted out optout'
-const revoked = 'revoked unsubscribed abgemeldet widerrufen désabonné désinscrit cancelado disiscritto'
-
-function consentIn(text: string): { readonly status: string } | undefined {
-  const word = fold(text)
-  const among = (words: string) => words.split(' ').some((each) => fold(each) === word)
-  if (truths.get(word) === true || among(agreed)) return { status: 'GRANTED' }
-  if (truths.get(word) === false || among(denied)) return { status: 'DENIED' }
-  return among(revoked) ? { status: 'REVOKED' } : undefined
 }

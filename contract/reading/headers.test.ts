@@ -54,6 +54,31 @@ describe('fields are proposed for the columns of', () => {
       ['Nombre', 'Apellidos', 'Correo electrónico', 'Código de cliente'],
       ['first', 'last', 'email', 'ref'],
     ],
+    [
+      'Dutch spreadsheets',
+      ['Voornaam', 'Achternaam', 'E-mailadres', 'Klantnr.'],
+      ['first', 'last', 'email', 'ref'],
+    ],
+    [
+      'Polish spreadsheets',
+      ['Imię', 'Nazwisko', 'Adres e-mail', 'Nr klienta'],
+      ['first', 'last', 'email', 'ref'],
+    ],
+    ['Portuguese spreadsheets', ['Nome', 'Sobrenome', 'Correio eletrônico'], ['first', 'last', 'email']],
+    [
+      'Swedish spreadsheets',
+      ['Förnamn', 'Efternamn', 'E-post', 'Kundnummer'],
+      ['first', 'last', 'email', 'ref'],
+    ],
+    ['Turkish spreadsheets', ['Adı', 'SOYADI', 'E-posta', 'Müşteri No'], ['first', 'last', 'email', 'ref']],
+    [
+      'Russian spreadsheets',
+      ['Фамилия', 'Имя', 'Отчество', 'Электронная почта', 'Номер клиента'],
+      ['last', 'first', 'middle', 'email', 'ref'],
+    ],
+    ['Russian ones with the whole name', ['ФИО', 'E-mail'], ['name', 'email']],
+    ['Japanese spreadsheets', ['氏名', 'メールアドレス', '顧客番号'], ['name', 'email', 'ref']],
+    ['Japanese ones with two names', ['姓', '名', 'メール'], ['last', 'first', 'email']],
     ['Italian spreadsheets', ['Nome', 'Cognome', 'Indirizzo e-mail'], ['first', 'last', 'email']],
     [
       'directories',

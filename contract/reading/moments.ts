@@ -32,8 +32,8 @@ export function datesIn(text: string, language: string): readonly string[] {
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(bare)
   const byYear = compact ?? /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(bare)
   if (byYear) return valid(byYear[1], byYear.at(-2), byYear.at(-1))
-  const [, day, month, year] = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})$/.exec(bare) ?? []
-  if (year !== undefined) return valid(year, month, day)
+  const dotted = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})$/.exec(bare)
+  if (dotted) return valid(dotted[3], dotted[2], dotted[1])
   const either = /^(\d{1,2})([-/ ])(\d{1,2})\2(\d{4})$/.exec(bare)
   if (either) {
     const [, first, , second, last] = either
@@ -44,15 +44,33 @@ export function datesIn(text: string, language: string): readonly string[] {
       bare,
     ) ?? /^(?<month>\p{L}{3,})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/u.exec(bare)
   const { groups } = named ?? {}
-  const number =
-    monthNames(language).findIndex((name) => name.startsWith((groups?.month ?? '?').toLowerCase())) + 1
+  const month = plainMonth(groups?.month ?? '?')
+  const number = monthNames(language).findIndex((names) => names.some((name) => name.startsWith(month))) + 1
   return number === 0 ? [] : valid(groups?.year, String(number), groups?.day)
 }
 
-function monthNames(language: string): readonly string[] {
-  const name = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
-  return Array.from({ length: 12 }, (_, month) => name.format(Date.UTC(2024, month)).toLowerCase())
+/** Names of months by language, without accents: alone, and as they are written behind a day. */
+const months = new Map<string, readonly (readonly string[])[]>()
+
+function monthNames(language: string): readonly (readonly string[])[] {
+  const known = months.get(language)
+  if (known) return known
+  const alone = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
+  const dated = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' })
+  const names = Array.from({ length: 12 }, (_, index) => {
+    const month = Date.UTC(2024, index)
+    const inDate = dated.formatToParts(month).find(({ type }) => type === 'month')?.value ?? ''
+    return [alone.format(month), inDate].map(plainMonth)
+  })
+  months.set(language, names)
+  return names
 }
+
+const plainMonth = (name: string) =>
+  name
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
 
 function valid(year = '', month = '', day = ''): readonly string[] {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

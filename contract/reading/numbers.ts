@@ -68,7 +68,7 @@ const otherSigns: readonly (readonly [sign: RegExp, latin: string])[] = [
 ]
 
 /** Normalizes digits of any writing system, full-width characters, spaces and minus signs to their ASCII forms. */
-function inLatin(text: string): string {
+export function inLatin(text: string): string {
   const narrow = text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
   const latin = narrow.replace(/\p{Nd}/gu, (digit) => String(valueOfDigit(digit.codePointAt(0) ?? 0)))
   return otherSigns.reduce((written, [sign, plain]) => written.replace(sign, plain), latin)
