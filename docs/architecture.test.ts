@@ -273,6 +273,22 @@ test('a key typed searches no page: on screen, no style of the root depends on w
   expect(searching).toEqual([])
 })
 
+test('a style sheet has no class that nothing uses', () => {
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+  const sheets = globSync('src/**/*.module.css', { cwd: root })
+  const composed = sheets.map((sheet) => [...read(sheet).matchAll(/composes:[^;]+/g)].join(' ')).join(' ')
+  const pages = product.filter(([file]) => file.endsWith('.tsx')).map(([file]) => read(file))
+  const unused = sheets.flatMap((sheet) => {
+    const selectors = read(sheet).replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/\{[^{}]*\}/g, '{}')
+    const names = new Set([...selectors.matchAll(/\.((?!mantine-)[a-z]\w*)/gi)].map(([, name = '']) => name))
+    const using = pages.filter((page) => page.includes(`/${path.basename(sheet)}'`)).join('\n')
+    const isUsed = (name: string) => new RegExp(`\\.${name}\\b`).test(using) || new RegExp(`\\b${name}\\b`).test(composed)
+    return [...names].filter((name) => !isUsed(name)).map((name) => `${sheet}: ${name}`)
+  })
+  expect(sheets).not.toEqual([])
+  expect(unused).toEqual([])
+})
+
 test('a catalogue holds texts and no code', () => {
   const catalogues = globSync('src/messages/en/*.ts', { cwd: root })
   const withCode = catalogues.filter((file) => {
