@@ -138,6 +138,8 @@ function handlersOf(saving: EntitySave, save: Save, onClose: OpenRowProps['onClo
       // React events from the form's dialogs bubble to it, even if the dialogs are elsewhere in the page.
       if (event.defaultPrevented || !(target instanceof Element) || !event.currentTarget.contains(target))
         return
+      // Without portals, as in tests, its dialogs are within it.
+      if (target.closest('[role="dialog"]')) return
       // In a text of several lines, Enter with Shift begins a new one.
       const isEntered = key === 'Enter' && !shiftKey && target.matches('textarea') && !isComposing(event)
       if (isSaveKey(event) || isEntered) {
