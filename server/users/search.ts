@@ -186,9 +186,14 @@ function withoutAddress(q: string): string {
     const [, sought] = named.exec(plain) ?? []
     if (sought !== undefined) return sought
   }
+  const [, called] = calledNumber.exec(plain) ?? []
+  if (called !== undefined) return called
   const [, said] = /^\s*(?:tel|sms|callto|mailto):(?:\/\/)?([^?;]+)/i.exec(q) ?? []
   return said === undefined ? q : decode(said)
 }
+
+/** In links to a telephone or a messenger: `sip:+49…@…`, `https://wa.me/49…`. */
+const calledNumber = /(?:^\s*sips?:|wa\.me\/|\bphone=)(\+?\d{7,15})(?!\d)/i
 
 /** On any host and below any path, with anything behind it; also in the query of a page about the user. */
 const userAddress = /(?:(?:^|[/#])users?\/|[?&#]user=)([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-f-])/i

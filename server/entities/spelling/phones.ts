@@ -1,4 +1,5 @@
 import { inWesternDigits } from './letters.ts'
+import { nationalsOf, trunksOf, withCodes } from './trunks.ts'
 
 // Phone numbers as people write them: with or without the country, with its trunk prefix, several in one text, with an
 // extension.
@@ -34,16 +35,30 @@ const maxText = 200
 
 /** Between two numbers. A slash also stands after the code of an area, so the parts decide. */
 const betweenNumbers =
-  /\s*[;,|&\n]\s*|\s+\/\s+|\s+(?:or|oder|ou|and|und|y|et|e|o|и|или)\s+|(?<=\d)\s+(?=\+)/iu
+  /\s*[;,|&\n、•]\s*|\s+[/+\p{Pd}]\s+|\s{2,}|\s+(?:or|oder|bzw\.?|ou|and|und|y|et|e|o|и|или)\s+|(?<=\d)\s+(?=\+)/iu
 
 /** Decimals, IP addresses and dates: the separators between their digits are significant. */
-const otherForms = /^\d+\.\d+$|^\d{1,3}(?:\.\d{1,3}){3}$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
+const otherForms = /^(?:0|[1-9]\d*)\.\d+$|^\d{1,3}(?:\.\d{1,3}){3}$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
 const phoneForm = /^\+?[\d(][\d\s./()\p{Pd}]*\d$/u
+
+/** Signs that say the same as others: direction marks, brackets around the country, square ones, the long mark of kana. */
+const tidyPhone = (text: string) =>
+  inWesternDigits(text)
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .replace(/(?<=\d)ー(?=\d)/g, '-')
+    .replace(/\[(\d+)\]/g, '($1)')
+    .replace(/^\((\+|00)(\d{1,3})\)/, '$1$2 ')
+    .replace(/^\++\s*/, '+')
+
+/** Word for a number before it. */
+const label =
+  /^(?:tel(?:ephone|efon|éfono|efono|éphone)?|phone|ph|mobile?|mobil|handy|cell|fax|call|gsm|whatsapp|тел|моб|電話|电话)[.:]*\s*(?=[+(\d])/iu
 
 /** Parses a text in the form of one phone number: digits, in groups of any kind. */
 function phoneOf(text: string, atLeast = shortest): Phone | undefined {
   const [, extension = ''] = extensionEnd.exec(text) ?? []
-  const written = (extension === '' ? text : text.replace(extensionEnd, '')).trim()
+  const written = tidyPhone(extension === '' ? text : text.replace(extensionEnd, '')).replace(label, '')
   if (!phoneForm.test(written) || otherForms.test(written)) return undefined
   const all = written.replace(/(?<=\d[\s./\p{Pd}]*)\(0\)/u, '').replace(/\D/g, '')
   const prefix = written.startsWith('+') ? '+' : /^00[1-9]/.test(all) ? '00' : undefined
@@ -53,7 +68,7 @@ function phoneOf(text: string, atLeast = shortest): Phone | undefined {
 
 /** Returns the numbers of a text that is one phone number or several; empty if there is anything else in it. */
 function phonesOf(text: string): readonly Phone[] {
-  const written = inWesternDigits(text).trim()
+  const written = tidyPhone(text)
   if (written.length > maxText) return []
   for (const between of [betweenNumbers, /\s*\/\s*|\s*[;,|&\n]\s*/u]) {
     const parts = written.split(between).filter((part) => part !== '')
@@ -77,7 +92,7 @@ export function phoneTermsOf(text: string): string[] {
 function phonesIn(text: string): readonly Phone[] {
   const whole = phonesOf(text)
   // A number that is still being typed is one by its prefix.
-  const phones = whole.length > 0 ? whole : [phoneOf(inWesternDigits(text).trim(), 1) ?? []].flat()
+  const phones = whole.length > 0 ? whole : [phoneOf(tidyPhone(text), 1) ?? []].flat()
   return phones.filter(({ prefix, digits }) => prefix !== undefined || digits.length >= shortest)
 }
 
@@ -106,14 +121,16 @@ export function soughtPhones(text: string): SoughtPhones {
   const withoutCode = new Set<string>()
   const forms = phones.flatMap((phone) => {
     const code = codeOf(phone)
-    if (code === undefined) return formsOf(phone).map((form) => extended(form, phone))
+    const dialled = phone.prefix === undefined ? withCodes(phone.digits) : []
+    if (code === undefined) return [...formsOf(phone), ...dialled].map((form) => extended(form, phone))
     const plain = phone.digits.replace(/^0+/, '')
-    const national = plain.slice(code.length).replace(/^0+/, '')
-    if (national.length < minNational) return [extended(plain, phone)]
-    withoutCode.add(extended(national, phone))
-    const trunks = code === '7' ? ['0', '8'] : ['0']
-    const written = [code, `${code}0`, ...trunks].map((before) => `${before}${national}`)
-    return [phone.digits, plain, ...written].map((form) => extended(form, phone))
+    const nationals = nationalsOf(code, plain.slice(code.length))
+    if (nationals.some((national) => national.length < minNational)) return [extended(plain, phone)]
+    for (const national of nationals) withoutCode.add(extended(national, phone))
+    const written = [code, `${code}0`, ...trunksOf(code)].flatMap((before) =>
+      nationals.map((national) => `${before}${national}`),
+    )
+    return [phone.digits, plain, ...written, ...dialled].map((form) => extended(form, phone))
   })
   return { forms, withoutCode: [...withoutCode] }
 }
@@ -146,18 +163,22 @@ export function hasPhone(stored: string, given: string): boolean {
 
 function isSameNumber(one: Phone, other: Phone): boolean {
   // Without another prefix beside it, `00` may be part of a number of another kind.
-  if (one.digits === other.digits)
-    return (
-      (one.prefix ?? '+') === (other.prefix ?? '+') ||
-      (one.prefix !== undefined && other.prefix !== undefined)
-    )
-  if (other.prefix !== undefined || one.prefix === '00') return false
+  if (one.digits === other.digits && (one.prefix ?? '+') === (other.prefix ?? '+')) return true
+  const code = countryCode.exec(one.digits)?.[0] ?? ''
+  const nationals = nationalsOf(code, one.digits.slice(code.length))
   const isMarked = one.prefix === '+'
-  // Without `+`, a number has the code of a country only if the other has a trunk prefix instead.
+  const areMarked = one.prefix !== undefined && other.prefix !== undefined
+  // Without `+`, a number has the code of a country only if the other has it with one, or a trunk prefix instead.
   const mayHaveCode = isMarked || (one.digits.length >= minWithCode && !one.digits.startsWith('0'))
-  const within = withinCountry(one.digits)
-  const trunk = one.digits.startsWith('7') ? afterTrunk.exec(`8${within}`)?.[0] : undefined
-  const nationals = [`0${within}`, ...(trunk === undefined ? [] : [`${trunk}${within}`])]
-  if (mayHaveCode && nationals.includes(other.digits)) return true
-  return isMarked ? within === other.digits : one.digits.replace(afterTrunk, '') === other.digits
+  if (areMarked || (isMarked && other.digits.length >= minWithCode && !other.digits.startsWith('0'))) {
+    const isSameCode = other.digits.startsWith(code)
+    const others = isSameCode ? nationalsOf(code, other.digits.slice(code.length)) : []
+    if (others.some((national) => nationals.includes(national))) return true
+  }
+  if (other.prefix !== undefined || one.prefix === '00') return false
+  const dialled = trunksOf(code).flatMap((trunk) => nationals.map((national) => trunk + national))
+  if (mayHaveCode && dialled.includes(other.digits)) return true
+  return isMarked
+    ? one.digits.slice(code.length) === other.digits
+    : one.digits.replace(afterTrunk, '') === other.digits
 }
