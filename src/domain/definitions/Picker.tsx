@@ -7,7 +7,7 @@ import type { FieldProps } from '../values/Field.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { Suggest } from '../values/Suggest.tsx'
 import type { NamedEntry, NamedProperty, NamedType } from './definitions.ts'
-import { focusNext, focusValue } from './focus-next.ts'
+import { focusNext, focusNextValue } from './focus-next.ts'
 import { searchNamed } from './search.ts'
 import classes from './Picker.module.css'
 
@@ -21,8 +21,6 @@ interface PickerProps<Entry> extends Omit<FieldProps, 'value' | 'onChange' | 'on
   readonly allowsNew?: boolean
   /** Whether the field says the label of an entry, where one is chosen; its name is for where one is made or renamed. */
   readonly byLabel?: boolean
-  /** Moves the focus on after Enter, where that is not simply to what follows. */
-  readonly onEntered?: (input: HTMLElement) => void
 }
 
 interface PropertyPickerProps extends PickerProps<NamedProperty> {
@@ -37,8 +35,8 @@ interface PropertyPickerProps extends PickerProps<NamedProperty> {
 export function PropertyPicker({ properties, ...props }: PropertyPickerProps) {
   return (
     <Picker
-      onEntered={focusValue}
       {...props}
+      onEntered={focusNextValue}
       entries={properties}
       listLabel={pickerText.properties}
       newLabel={pickerText.newProperty}
@@ -68,8 +66,8 @@ interface EntityTypePickerProps extends PickerProps<NamedType> {
 export function EntityTypePicker({ types, ...props }: EntityTypePickerProps) {
   return (
     <Picker
-      onEntered={focusNext}
       {...props}
+      onEntered={focusNext}
       entries={types}
       listLabel={pickerText.types}
       newLabel={pickerText.newType}
@@ -79,6 +77,8 @@ export function EntityTypePicker({ types, ...props }: EntityTypePickerProps) {
 
 interface AnyPickerProps<Entry extends NamedEntry> extends PickerProps<Entry> {
   readonly entries: readonly Entry[]
+  /** Moves the focus on after Enter. */
+  readonly onEntered: (input: HTMLElement) => void
   readonly listLabel: string
   readonly newLabel: (values: { readonly name: string }) => string
   readonly groupOf?: (entry: Entry) => string | undefined

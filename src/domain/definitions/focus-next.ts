@@ -1,3 +1,5 @@
+import { focusValue } from '../values/value-focus.ts'
+
 const focusableControls = 'input, select, textarea, button, [tabindex="0"]'
 const inputs = 'input, select, textarea'
 
@@ -12,9 +14,9 @@ export function focusNext(from: HTMLElement): void {
 }
 
 /** Moves the focus from a picker of properties to the value that follows (`data-value`), or else to what is next. */
-export function focusValue(from: HTMLElement): void {
-  const value = controlsAfter(from).find((each) => each.closest('[data-value]') !== null)
-  if (value) value.focus()
+export function focusNextValue(from: HTMLElement): void {
+  const [cell] = controlsAfter(from).flatMap((each) => each.closest('[data-value]') ?? [])
+  if (cell) focusValue(cell)
   else focusNext(from)
 }
 

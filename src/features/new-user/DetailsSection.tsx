@@ -18,11 +18,11 @@ import {
   useKnownProperties,
   useReadKnown,
 } from '../../domain/known-properties/use-known-properties.ts'
-import { useFocusKept } from '../../domain/known-properties/value-focus.ts'
 import { propertyLabel } from '../../domain/labels.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { retype } from '../../domain/values/draft.ts'
+import { useFocusKept } from '../../domain/values/value-focus.ts'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'

@@ -3,7 +3,7 @@ import { memo, use, useEffect, useMemo, useRef, useState } from 'react'
 
 import { Lock, TypeChoice } from '../../../domain/known-properties/cells.tsx'
 import { RowCells, RowFrame } from '../../../domain/known-properties/RowFrame.tsx'
-import { focusValue } from '../../../domain/known-properties/value-focus.ts'
+import { focusValue } from '../../../domain/values/value-focus.ts'
 import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'

@@ -5,7 +5,6 @@ import { PropertyPicker } from '../../../domain/definitions/Picker.tsx'
 import { CellIssue, issueProps } from '../../../domain/known-properties/cells.tsx'
 import { KnownNote } from '../../../domain/known-properties/sensitivity.tsx'
 import type { KnownProperties } from '../../../domain/known-properties/use-known-properties.ts'
-import { focusValue } from '../../../domain/known-properties/value-focus.ts'
 import { entityText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import type { EntityDraft } from '../draft/entity-draft.ts'
@@ -80,7 +79,6 @@ export function KeyField({ row, name, issue, denied, onAct, ...field }: KeyField
           onChange={(next) => onAct({ do: 'set key', id, key: next })}
           onFocus={() => setTaken(takenKeys(id))}
           onChoose={(chosen) => choose(chosen.name, chosen.type, chosen.sensitive)}
-          onEntered={(input) => focusValue(input.closest('[role="listitem"]'))}
         />
       </div>
       <CellIssue id={issueId}>{issue}</CellIssue>

@@ -13,10 +13,10 @@ import {
 
 import { useDenied } from '../../../auth/use-session.ts'
 import { RowCells, RowFrame } from '../../../domain/known-properties/RowFrame.tsx'
-import { useFocusKept } from '../../../domain/known-properties/value-focus.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
+import { useFocusKept } from '../../../domain/values/value-focus.ts'
 import { entityText } from '../../../messages/index.ts'
 import { Announced } from '../../../ui/AnnouncedPart.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'

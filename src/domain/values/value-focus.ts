@@ -8,9 +8,9 @@ const controls = [
   'button',
 ]
 
-/** Moves the focus to the value of a row. */
-export function focusValue(row: Element | null) {
-  const cell = row?.querySelector('[data-value]')
+/** Moves the focus to the value of a row, or within the cell of a value. */
+export function focusValue(within: Element | null) {
+  const cell = within?.matches('[data-value]') === true ? within : within?.querySelector('[data-value]')
   const control = controls.map((each) => cell?.querySelector<HTMLElement>(each)).find(Boolean)
   control?.focus()
 }
