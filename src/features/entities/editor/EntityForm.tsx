@@ -44,8 +44,8 @@ import { HistoryButton, useHistory } from '../history/use-history.tsx'
 import { ChangeBar, SaveNotice, SaveQuestions } from '../saving/SaveParts.tsx'
 import { type EntitySave, type EntitySaveOptions, useEntitySave } from '../saving/use-entity-save.ts'
 import { useReveal } from '../sensitive/reveal.ts'
-import { Properties, type TemplatesProps } from './Properties.tsx'
-import type { RowFocus } from './row-parts.tsx'
+import { PropertyList, type TemplatesProps } from './PropertyList.tsx'
+import type { RowFocus } from './PropertyRow.tsx'
 import classes from './EntityForm.module.css'
 
 interface EntityFormProps extends Pick<EntitySaveOptions, 'place' | 'start' | 'onSaved'> {
@@ -135,7 +135,7 @@ export function EntityForm(props: EntityFormProps) {
       />
       {/* The draft may already be stored; the response would overwrite further edits to it. */}
       <div inert={isUnsettled}>
-        <Properties
+        <PropertyList
           {...{ place, draft, known, dispatch, saving, denied, repeated, reveal, focusRow, setFocusRow }}
           Templates={props.Templates}
           onHistory={history.open}

@@ -1,52 +1,37 @@
-import { createContext, type Ref, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type Ref, use, useMemo, useState } from 'react'
 
 import { isBlank } from '#contract/reading/parts.ts'
 import { PropertyPicker } from '../../../domain/definitions/Picker.tsx'
 import { CellIssue, issueProps } from '../../../domain/known-properties/cells.tsx'
 import { KnownNote } from '../../../domain/known-properties/sensitivity.tsx'
-import type { KnownProperties } from '../../../domain/known-properties/use-known-properties.ts'
 import { entityText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import type { EntityDraft } from '../draft/entity-draft.ts'
 import { EntityTypeContext } from '../draft/entity-type.ts'
 import { draftOfRow } from '../draft/row.ts'
-import type { PropertyRowProps } from './row-parts.tsx'
-
-/** Returns the keys of a draft's other rows, which a row must not have too. */
-type TakenKeys = (rowId: string) => ReadonlySet<string>
+import type { PropertyRowProps } from './PropertyRow.tsx'
 
 const noneTaken: ReadonlySet<string> = new Set()
 
-export const TakenKeysContext = createContext<TakenKeys>(() => noneTaken)
+type RowProps = Pick<
+  PropertyRowProps,
+  'row' | 'known' | 'takenKeys' | 'issues' | 'showIssues' | 'refused' | 'onAct'
+>
 
-const nothingKnown: KnownProperties = {
-  keys: [],
-  properties: [],
-  of: () => undefined,
-  state: 'none',
-  error: undefined,
-  retry: () => undefined,
-}
-
-export const KnownContext = createContext(nothingKnown)
-
-interface KeyFieldProps extends Pick<PropertyRowProps, 'row' | 'onAct'> {
+interface KeyFieldProps extends RowProps {
   /** Label of the property. */
   readonly name: string
   readonly ref: Ref<HTMLInputElement>
-  readonly issue: string | undefined
   /** Reason why the key may not be changed. */
   readonly denied: string | undefined
-  readonly onBlur: () => void
 }
 
 /** Input for a key, with what is known of it. A chosen property gives a new row its type and sensitivity unless set by hand. */
-export function KeyField({ row, name, issue, denied, onAct, ...field }: KeyFieldProps) {
-  const takenKeys = use(TakenKeysContext)
+export function KeyField(props: KeyFieldProps) {
+  const { row, known, takenKeys, name, ref, denied, onAct } = props
   const [taken, setTaken] = useState(noneTaken)
+  const [isLeft, setLeft] = useState(false)
   // Type and sensitivity that nobody chose by hand: the defaults of a new row, or those of the last chosen key.
   const [given, setGiven] = useState({ type: 'TEXT', sensitive: false })
-  const known = use(KnownContext)
   const entityType = use(EntityTypeContext) ?? ''
   const { id, key, loaded, state, sensitive: isSensitive, aspects } = row
   const properties = useMemo(
@@ -63,12 +48,13 @@ export function KeyField({ row, name, issue, denied, onAct, ...field }: KeyField
       onAct({ do: 'set sensitive', id, sensitive })
     setGiven({ type, sensitive })
   }
+  const issue = props.refused?.key ?? (props.showIssues || isLeft ? props.issues?.key : undefined)
   const issueId = `${id}-key`
   return (
     <>
       <div {...hint(denied)}>
         <PropertyPicker
-          {...field}
+          ref={ref}
           label={entityText.form.keyOf({ label: name })}
           placeholder={entityText.form.key}
           readOnly={denied !== undefined}
@@ -77,6 +63,7 @@ export function KeyField({ row, name, issue, denied, onAct, ...field }: KeyField
           value={key}
           properties={properties}
           onChange={(next) => onAct({ do: 'set key', id, key: next })}
+          onBlur={() => setLeft(true)}
           onFocus={() => setTaken(takenKeys(id))}
           onChoose={(chosen) => choose(chosen.name, chosen.type, chosen.sensitive)}
         />
@@ -91,22 +78,5 @@ export function KeyField({ row, name, issue, denied, onAct, ...field }: KeyField
         onTakeType={setType}
       />
     </>
-  )
-}
-
-/** Returns a function with a stable identity, so that typing does not render every row again. */
-export function useTakenKeys(draft: EntityDraft): TakenKeys {
-  const latest = useRef(draft)
-  useEffect(() => {
-    latest.current = draft
-  }, [draft])
-  return useCallback(
-    (rowId) =>
-      new Set(
-        latest.current.rows.flatMap(({ id, key, removed }) =>
-          id === rowId || removed === true || key === '' ? [] : [key],
-        ),
-      ),
-    [],
   )
 }

@@ -18,7 +18,7 @@ import { showToast } from '../../../ui/toast.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { newEntityDraft } from '../draft/entity-draft.ts'
 import { EntityForm } from './EntityForm.tsx'
-import type { TemplatesProps } from './Properties.tsx'
+import type { TemplatesProps } from './PropertyList.tsx'
 
 export function NewEntityPage() {
   const { userId = '' } = useParams()

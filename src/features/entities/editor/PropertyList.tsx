@@ -1,187 +1,215 @@
 import { Button, Text } from '@mantine/core'
-import { IconArrowBackUp } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import {
+  type ComponentType,
   type CSSProperties,
   memo,
-  type RefObject,
   startTransition,
-  use,
+  useCallback,
+  useDeferredValue,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
 
-import { useDenied } from '../../../auth/use-session.ts'
+import { dataTypes, type KnownKey } from '#contract/index.ts'
+import { DefinedValue } from '../../../domain/definitions/DefinedValue.tsx'
 import { RowCells, RowFrame } from '../../../domain/known-properties/RowFrame.tsx'
+import { propertyLabel } from '../../../domain/labels.ts'
+import { dataTypesQuery } from '../../../domain/queries/entities.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
-import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { useFocusKept } from '../../../domain/values/value-focus.ts'
 import { entityText } from '../../../messages/index.ts'
-import { Announced } from '../../../ui/AnnouncedPart.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { SearchInput } from '../../../ui/SearchInput.tsx'
-import { useLabel } from '../draft/entity-type.ts'
-import { type DraftRow, showsMask, isTouched, numberOf } from '../draft/row.ts'
-import { HistoryButton } from '../history/use-history.tsx'
-import { RowValue } from '../row/RowValue.tsx'
-import { RevealContext } from '../sensitive/reveal.ts'
-import { EditRow } from './EditRow.tsx'
-import { type FindableRows, type Finding, type Only, textsOf, useFinding } from './finding.ts'
-import { KnownContext } from './KeyField.tsx'
-import { ConflictNotice, type PropertyRowProps } from './row-parts.tsx'
+import { listNames } from '../../../messages/listed.ts'
+import type { Action, EntityDraft } from '../draft/entity-draft.ts'
+import { EntityTypeContext } from '../draft/entity-type.ts'
+import { type DraftRow, isMasked, isTouched, newRowId, numberOf, showsMask } from '../draft/row.ts'
+import type { EntitySave } from '../saving/use-entity-save.ts'
+import { Revealable, type RevealableProps } from '../sensitive/AskDialog.tsx'
+import { FindBar, useFinding } from './FindBar.tsx'
+import { frameOf, PropertyRow, type PropertyRowProps, type RowFocus } from './PropertyRow.tsx'
 import rowClasses from '../../../domain/known-properties/RowFrame.module.css'
 import classes from './PropertyList.module.css'
 
-/** Row of one property: editable, read-only, or marked as removed. */
-const PropertyRow = memo(function PropertyRow(props: Omit<PropertyRowProps, 'frame'>) {
-  const { row, denied, repeated } = props
-  const element = useRef<HTMLDivElement>(null)
-  const focusKept = useFocusKept(element)
-  // Hiding a value beside its replacement removes the button that has the focus.
-  use(RevealContext)
-  const frame = {
-    ...frameOf(row),
-    ...focusKept,
-    ref: element,
-    'data-state': row.state,
-  }
-  const isText = denied.write !== undefined || repeated || row.state === 'removed'
-  return isText ? <TextRow {...props} frame={frame} /> : <EditRow {...props} frame={frame} />
-})
+const { form: formText } = entityText
 
-const frameOf = (row: DraftRow) => ({
-  place: 'form' as const,
-  // Not an <li>, since a <ul> allows no blocks between itself and its rows.
-  role: 'listitem',
-  'data-sensitive': row.sensitive || row.loaded?.sensitive === true || undefined,
-})
-
-/** Untouched property far from the viewport, reduced to plain text. */
-function FarRow({ row }: { readonly row: DraftRow }) {
-  return (
-    <RowFrame {...frameOf(row)} data-text label={row.key}>
-      <RowCells quiet={dataTypeName(row.type)}>
-        {showsMask(row) ? <Mask /> : textsOf(row.loaded?.value).join(' ')}
-      </RowCells>
-    </RowFrame>
-  )
+export interface TemplatesProps {
+  readonly type: string
+  readonly onChoose: (keys: readonly KnownKey[]) => void
 }
 
-/** Property as text: one that cannot be edited, or one that is marked as removed. */
-function TextRow(props: PropertyRowProps) {
-  const { frame, row, repeated, denied, onHistory, onAct } = props
-  const { key, type } = row.loaded ?? row
-  const label = useLabel()
-  const { properties } = use(KnownContext)
-  const isRemoved = row.state === 'removed'
-  const Name = isRemoved ? 's' : 'span'
-  return (
-    <RowFrame
-      {...frame}
-      data-text
-      label={
-        <>
-          <Name>{key}</Name> {row.sensitive && !isRemoved && <SensitiveMark />}
-          {repeated && (
-            <Text size="xs" c="dimmed" ff="text">
-              {entityText.form.repeatedReason}
-            </Text>
-          )}
-        </>
-      }
-    >
-      <RowCells
-        quiet={<Name>{dataTypeName(type)}</Name>}
-        actions={
-          isRemoved ? (
-            denied.write === undefined && (
-              <IconButton
-                // The pressed remove button is gone; this button takes its place and the focus.
-                ref={takeFocus}
-                aria-label={entityText.form.undoRemoval({ label: label(key) })}
-                hinted
-                onClick={() => onAct({ do: 'undo', id: row.id })}
-              >
-                <IconArrowBackUp size={16} stroke={1.75} />
-              </IconButton>
-            )
-          ) : (
-            <HistoryButton about={key} onOpen={onHistory} />
-          )
-        }
-      >
-        {isRemoved ? (
-          entityText.form.removed
-        ) : (
-          <RowValue {...props} property={properties.find(({ name }) => name === key)} />
-        )}
-        {isRemoved && <ConflictNotice row={row} />}
-      </RowCells>
-    </RowFrame>
-  )
+interface PropertyListProps
+  extends
+    Omit<RevealableProps, 'children'>,
+    Pick<PropertyRowProps, 'known' | 'denied' | 'onHistory'>,
+    Pick<BlockProps, 'repeated' | 'focusRow'> {
+  /** Renders the choice of initial keys. */
+  readonly Templates: ComponentType<TemplatesProps> | undefined
+  readonly draft: EntityDraft
+  readonly saving: EntitySave
+  readonly dispatch: (action: Action) => void
+  readonly setFocusRow: (focus: RowFocus) => void
 }
 
-function takeFocus(element: HTMLElement | null) {
-  element?.focus()
-}
-
-type OfEachRow = 'frame' | 'row' | 'issues' | 'refused' | 'repeated' | 'focus'
-
-export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow>, FindableRows {
-  readonly repeated: ReadonlySet<string>
-}
-
-/** Number of rows that render together, so that typing in one of 500 rows does not render all others. */
-const blockSize = 4
-/** Rows far from the viewport are rendered as text in batches of this size, with a pause after each batch. */
-const drawnAtOnce = 40
-const drawPauseMs = 50
-
+/** Properties of an entity in a form, with what is said of all of them. */
 export function PropertyList(props: PropertyListProps) {
-  const { rows: all, ...rest } = props
-  const finding = useFinding(props)
-  const { rows } = finding
-  // Estimated number of rows that fit into the window.
-  const [eagerRows] = useState(() => Math.ceil(innerHeight / 41) - 8)
-  const [drawnRows, setDrawnRows] = useState(eagerRows)
-  const [firstNumber] = useState(() => (rows[0] ? numberOf(rows[0]) : 0))
-  const isDrawn = drawnRows >= all.length
-  useEffect(() => {
-    if (isDrawn) return
-    const timer = setTimeout(() => startTransition(() => setDrawnRows(drawnRows + drawnAtOnce)), drawPauseMs)
-    return () => clearTimeout(timer)
-  }, [isDrawn, drawnRows])
+  const { draft, saving, denied, repeated, Templates, focusRow, dispatch, setFocusRow } = props
+  const { issues, tried, refused, forget } = saving
+  const addButton = useRef<HTMLButtonElement>(null)
+  const { data: named = dataTypes } = useQuery(dataTypesQuery())
+  const types = useMemo(() => named.map((type) => ({ value: type, label: dataTypeName(type) })), [named])
+  const takenKeys = useTakenKeys(draft)
+  const act = useCallback(
+    (action: Action) => {
+      dispatch(action)
+      if ('id' in action) forget({ rowId: action.id })
+      // The pressed button disappears with its row. A row that stays, marked as removed, takes the focus itself.
+      if (action.do === 'remove') addButton.current?.focus()
+    },
+    [dispatch, forget],
+  )
+  const found = { rows: draft.rows, issues: issues.rows, refused: refused.rows, showIssues: tried }
+  const finding = useFinding({ ...found, focusId: focusRow?.rowId })
+  const blocks = useBlocks(finding.rows)
   return (
-    <>
-      {finding.isOffered && <FindBar finding={finding} all={all.length} />}
-      {rows.length > 0 && (
+    <EntityTypeContext value={draft.type}>
+      <PropertiesNotes {...{ draft, denied, repeated }} />
+      {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}
+      {finding.isOffered && <FindBar finding={finding} all={draft.rows.length} />}
+      {finding.rows.length > 0 && (
         <div className={rowClasses.head} aria-hidden>
-          <span>{entityText.form.key}</span>
-          <span>{entityText.form.propertyType}</span>
-          <span>{entityText.form.value}</span>
+          <span>{formText.key}</span>
+          <span>{formText.propertyType}</span>
+          <span>{formText.value}</span>
         </div>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <ul> allows no blocks between itself and its rows */}
-      <div role="list" aria-label={entityText.form.list}>
-        {blocksOf(rows, firstNumber).map((block) => (
-          <Block
-            key={block.id}
-            {...rest}
-            // Without issues the flag is false, so that the memoised blocks need not render again.
-            showIssues={rest.showIssues && rest.issues.size > 0}
-            rows={block.rows}
-            eager={block.from < eagerRows}
-            drawn={block.from < drawnRows}
-          />
-        ))}
-      </div>
-      {rows.length === 0 && all.length > 0 && <p className={classes.none}>{entityText.find.none}</p>}
+      <Revealable {...props}>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <ul> allows no blocks between itself and its rows */}
+        <div role="list" aria-label={formText.list}>
+          {blocks.map(({ id, ...block }) => (
+            <Block
+              key={id}
+              {...block}
+              {...{ types, takenKeys, denied, repeated, focusRow }}
+              known={props.known}
+              issues={found.issues}
+              refused={found.refused}
+              // Without issues the flag is false, so that the memoised blocks need not render again.
+              showIssues={tried && found.issues.size > 0}
+              onAct={act}
+              onHistory={props.onHistory}
+            />
+          ))}
+        </div>
+      </Revealable>
+      {finding.isEmpty && <p className={classes.none}>{entityText.find.none}</p>}
+      {draft.rows.length === 0 && <Note>{formText.none}</Note>}
+      {denied.write === undefined && (
+        <Button
+          ref={addButton}
+          data-adds-property
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} />}
+          my="xs"
+          onClick={() => {
+            const id = newRowId()
+            dispatch({ do: 'add', id })
+            setFocusRow({ rowId: id, on: 'key' })
+          }}
+        >
+          {formText.addProperty}
+        </Button>
+      )}
+      {draft.rows.some((row) => showsMask(row) && !isMasked(row)) && <Note>{formText.onScreenOnly}</Note>}
+    </EntityTypeContext>
+  )
+}
+
+function Note({ children }: { readonly children: string }) {
+  return (
+    <Text size="xs" py="xs" c="dimmed">
+      {children}
+    </Text>
+  )
+}
+
+/** Notes above the properties that say why they, or some of them, cannot be changed. */
+function PropertiesNotes(props: Pick<PropertyListProps, 'draft' | 'denied' | 'repeated'>) {
+  const { draft, denied, repeated } = props
+  return (
+    <>
+      {denied.write !== undefined && <Note>{`${formText.readOnly} ${denied.write}`}</Note>}
+      {repeated.size > 0 && (
+        <Text size="sm" py="xs" c="var(--ds-changed)">
+          {formText.repeated({
+            properties: listNames([...repeated].map((key) => propertyLabel(draft.type, key))),
+            count: repeated.size,
+          })}
+        </Text>
+      )}
     </>
   )
 }
 
-interface BlockProps extends PropertyListProps {
+/** Returns a function with a stable identity, so that typing does not render every row again. */
+function useTakenKeys(draft: EntityDraft): PropertyRowProps['takenKeys'] {
+  const latest = useRef(draft)
+  useEffect(() => {
+    latest.current = draft
+  }, [draft])
+  return useCallback(
+    (rowId) =>
+      new Set(
+        latest.current.rows.flatMap(({ id, key, removed }) =>
+          id === rowId || removed === true || key === '' ? [] : [key],
+        ),
+      ),
+    [],
+  )
+}
+
+/** Number of rows that render together, so that typing in one of 500 rows does not render all others. */
+const blockSize = 4
+
+/**
+ * Groups rows into blocks by the number in their id. The number is stable when other rows are added, removed or
+ * filtered out; a row that moved to another block would be remounted and lose the focus.
+ */
+function useBlocks(rows: readonly DraftRow[]) {
+  const [firstNumber] = useState(() => (rows[0] ? numberOf(rows[0]) : 0))
+  // Estimated number of rows that fit into the window.
+  const [eagerRows] = useState(() => Math.ceil(innerHeight / 41) - 8)
+  // Rows beyond the window are drawn after those in it.
+  const isDrawn = useDeferredValue(true, false)
+  const blocks: { id: string; number: number; eager: boolean; drawn: boolean; rows: DraftRow[] }[] = []
+  const counts = new Map<number, number>()
+  for (const [from, row] of rows.entries()) {
+    const number = Math.floor((numberOf(row) - firstNumber) / blockSize)
+    const last = blocks.at(-1)
+    if (last?.number === number) last.rows.push(row)
+    else {
+      const turn = counts.get(number) ?? 0
+      counts.set(number, turn + 1)
+      const eager = from < eagerRows
+      blocks.push({ id: `${number}.${turn}`, number, eager, drawn: eager || isDrawn, rows: [row] })
+    }
+  }
+  return blocks.map(({ number: _, ...block }) => block)
+}
+
+type OfEachRow = 'row' | 'issues' | 'refused' | 'repeated' | 'focus'
+
+interface BlockProps extends Omit<PropertyRowProps, OfEachRow> {
+  readonly rows: readonly DraftRow[]
+  /** Issues by row id, like `refused`. */
+  readonly issues: EntitySave['issues']['rows']
+  readonly refused: EntitySave['refused']['rows']
+  /** Keys that occur more than once in the loaded entity. */
+  readonly repeated: ReadonlySet<string>
+  readonly focusRow: RowFocus | undefined
   /** Whether the block is expected in view before any scrolling. */
   readonly eager: boolean
   /** Whether the block is rendered at least as text, so that the page can be read and searched. */
@@ -192,7 +220,7 @@ interface BlockProps extends PropertyListProps {
 const Block = memo(function Block(props: BlockProps) {
   const { rows, issues, showIssues, refused, repeated, eager, drawn, focusRow, ...rest } = props
   const element = useRef<HTMLDivElement>(null)
-  const near = useNear(element, eager)
+  const isNear = useNear(element) || eager
   return (
     <div
       ref={element}
@@ -202,7 +230,7 @@ const Block = memo(function Block(props: BlockProps) {
     >
       {rows.map((row) => {
         const { id, loaded } = row
-        if (near || isTouched(row) || issues.has(id) || refused.has(id) || focusRow?.rowId === id)
+        if (isNear || isTouched(row) || issues.has(id) || refused.has(id) || focusRow?.rowId === id)
           return (
             <PropertyRow
               key={id}
@@ -215,7 +243,7 @@ const Block = memo(function Block(props: BlockProps) {
               focus={focusRow?.rowId === id ? focusRow : undefined}
             />
           )
-        return drawn && <FarRow key={id} row={row} />
+        return drawn && <FarRow key={id} row={row} known={rest.known} />
       })}
     </div>
   )
@@ -235,103 +263,45 @@ function isSameBlock(before: BlockProps, now: BlockProps): boolean {
   )
 }
 
-/**
- * Groups rows into blocks by the number in their id. The number is stable when other rows are added, removed or
- * filtered out; a row that moved to another block would be remounted and lose the focus.
- */
-function blocksOf(rows: readonly DraftRow[], firstNumber: number) {
-  const blocks: { id: string; number: number; from: number; rows: DraftRow[] }[] = []
-  const counts = new Map<number, number>()
-  for (const [from, row] of rows.entries()) {
-    const number = Math.floor((numberOf(row) - firstNumber) / blockSize)
-    const last = blocks.at(-1)
-    if (last?.number === number) last.rows.push(row)
-    else {
-      const turn = counts.get(number) ?? 0
-      counts.set(number, turn + 1)
-      blocks.push({ id: `${number}.${turn}`, number, from, rows: [row] })
-    }
-  }
-  return blocks
+/** Untouched property far from the viewport, as the record says it. */
+function FarRow({ row, known }: Pick<PropertyRowProps, 'row' | 'known'>) {
+  const { key, type, loaded } = row
+  return (
+    <RowFrame {...frameOf(row)} data-text label={key}>
+      <RowCells quiet={dataTypeName(type)}>
+        {showsMask(row) ? (
+          <Mask />
+        ) : (
+          <DefinedValue
+            property={known.properties.find(({ name }) => name === key)}
+            type={type}
+            value={loaded?.value}
+          />
+        )}
+      </RowCells>
+    </RowFrame>
+  )
 }
 
 /** Large enough that somebody tabbing through the rows reaches only rows that are already rendered as inputs. */
 const margin = '120px 0px'
 
-const nearListeners = new WeakMap<Element, (near: boolean) => void>()
-let observer: IntersectionObserver | undefined
-
-function watch(element: Element, listener: (near: boolean) => void): () => void {
-  observer ??= new IntersectionObserver(
-    (entries) => {
-      // Rows that scroll into view render with low priority, so that typing stays responsive.
-      startTransition(() => {
-        for (const { target, isIntersecting } of entries) nearListeners.get(target)?.(isIntersecting)
-      })
-    },
-    { rootMargin: margin },
-  )
-  nearListeners.set(element, listener)
-  observer.observe(element)
-  return () => {
-    nearListeners.delete(element)
-    observer?.unobserve(element)
-  }
-}
-
-/** Whether an element is in or near the viewport, or has the focus. `expected`: an estimate before layout. */
-function useNear(element: RefObject<Element | null>, expected: boolean): boolean {
-  const [near, setNear] = useState(expected)
-  const [wasExpected, setWasExpected] = useState(expected)
-  if (expected !== wasExpected) {
-    setWasExpected(expected)
-    if (expected) setNear(true)
-  }
+/** Whether an element is in or near the viewport, or has the focus. */
+function useNear(element: { readonly current: Element | null }): boolean {
+  const [isNear, setNear] = useState(false)
   useEffect(() => {
     const { current } = element
     if (!current) return
-    return watch(current, (isNear) => setNear(isNear || current.contains(document.activeElement)))
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const isInView = entries.at(-1)?.isIntersecting === true
+        // Rows that scroll into view render with low priority, so that typing stays responsive.
+        startTransition(() => setNear(isInView || current.contains(document.activeElement)))
+      },
+      { rootMargin: margin },
+    )
+    observer.observe(current)
+    return () => observer.disconnect()
   }, [element])
-  return near
-}
-
-const findText = entityText.find
-
-/** Search bar for the properties of a long entity. The search text may be personal data, so it is not stored. */
-function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {
-  const { query, only, setQuery, setOnly, rows } = finding
-  const mayWrite = useDenied('entities:write') === undefined
-  const kind = (name: Only) => (
-    <Button
-      size="compact-sm"
-      variant={only === name ? 'light' : 'default'}
-      aria-pressed={only === name}
-      onClick={() => setOnly(only === name ? undefined : name)}
-    >
-      {findText[name]}
-    </Button>
-  )
-  return (
-    <div className={classes.find}>
-      <SearchInput
-        className={classes.box ?? ''}
-        aria-label={findText.label}
-        placeholder={findText.placeholder}
-        clearLabel={findText.clear}
-        value={query}
-        onChange={setQuery}
-        onKeyDown={(event) => {
-          // Enter in the search box must not submit the form.
-          if (event.key === 'Escape' && query !== '') setQuery('')
-          else if (event.key !== 'Enter') return
-          event.preventDefault()
-        }}
-      />
-      {mayWrite && kind('changed')}
-      {mayWrite && kind('problems')}
-      <Announced className={classes.count}>
-        {query.trim() === '' && only === undefined ? '' : findText.shown({ shown: rows.length, total: all })}
-      </Announced>
-    </div>
-  )
+  return isNear
 }

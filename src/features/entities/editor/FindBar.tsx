@@ -1,29 +1,36 @@
+import { Button } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
 
-import { rawText } from '#contract/reading/written.ts'
+import { useDenied } from '../../../auth/use-session.ts'
 import type { RowIssues } from '../../../domain/failures/pointers.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
+import { entityText } from '../../../messages/index.ts'
+import { Announced } from '../../../ui/AnnouncedPart.tsx'
+import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { draftOfRow, showsMask, isSecret, isTouched, loadedDraft, type DraftRow } from '../draft/row.ts'
-import type { RowFocus } from './row-parts.tsx'
+import classes from './PropertyList.module.css'
+
+const findText = entityText.find
 
 /** Number of properties above which the search bar is shown. */
 const fewRows = 12
 
 /** Filter of the list: properties with unsaved changes, or with issues. */
-export type Only = 'changed' | 'problems'
+type Only = 'changed' | 'problems'
 
-export interface FindableRows {
+interface FindableRows {
   readonly rows: readonly DraftRow[]
   /** Issues by row id, like `refused`. */
   readonly issues: ReadonlyMap<string, RowIssues>
   readonly refused: ReadonlyMap<string, RowIssues>
   readonly showIssues: boolean
-  readonly focusRow: RowFocus | undefined
+  /** Id of the row that is given the focus. */
+  readonly focusId: string | undefined
 }
 
 /** Filters the rows to show. A match stays while it is edited; a row that needs attention is always shown. */
 export function useFinding(props: FindableRows) {
-  const { rows, issues, refused, showIssues, focusRow } = props
+  const { rows, issues, refused, showIssues, focusId } = props
   const [query, setQuery] = useState('')
   const [only, setOnly] = useState<Only>()
   const text = useDeferredValue(query).trim().toLowerCase()
@@ -39,13 +46,15 @@ export function useFinding(props: FindableRows) {
   }
   const isNeeded = (row: DraftRow) =>
     !row.loaded ||
-    row.id === focusRow?.rowId ||
+    row.id === focusId ||
     refused.has(row.id) ||
     (showIssues && issues.has(row.id)) ||
     row.contested
+  const shown = isAll ? rows : rows.filter((row) => isNeeded(row) || isFound(row))
   return {
     isOffered: rows.length > fewRows || !isAll,
-    rows: isAll ? rows : rows.filter((row) => isNeeded(row) || isFound(row)),
+    rows: shown,
+    isEmpty: shown.length === 0 && rows.length > 0,
     query,
     only,
     setQuery,
@@ -53,7 +62,46 @@ export function useFinding(props: FindableRows) {
   }
 }
 
-export type Finding = ReturnType<typeof useFinding>
+type Finding = ReturnType<typeof useFinding>
+
+/** Search bar for the properties of a long entity. The search text may be personal data, so it is not stored. */
+export function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {
+  const { query, only, setQuery, setOnly, rows } = finding
+  const mayWrite = useDenied('entities:write') === undefined
+  const kind = (name: Only) => (
+    <Button
+      size="compact-sm"
+      variant={only === name ? 'light' : 'default'}
+      aria-pressed={only === name}
+      onClick={() => setOnly(only === name ? undefined : name)}
+    >
+      {findText[name]}
+    </Button>
+  )
+  return (
+    <div className={classes.find}>
+      <SearchInput
+        className={classes.box ?? ''}
+        aria-label={findText.label}
+        placeholder={findText.placeholder}
+        clearLabel={findText.clear}
+        value={query}
+        onChange={setQuery}
+        onKeyDown={(event) => {
+          // Enter in the search box must not submit the form.
+          if (event.key === 'Escape' && query !== '') setQuery('')
+          else if (event.key !== 'Enter') return
+          event.preventDefault()
+        }}
+      />
+      {mayWrite && kind('changed')}
+      {mayWrite && kind('problems')}
+      <Announced className={classes.count}>
+        {query.trim() === '' && only === undefined ? '' : findText.shown({ shown: rows.length, total: all })}
+      </Announced>
+    </div>
+  )
+}
 
 function isOfInterest(row: DraftRow, only: Only | undefined, isWrong: boolean): boolean {
   if (only === 'changed') return isTouched(row)
@@ -72,12 +120,4 @@ function shownTexts(row: DraftRow): readonly string[] {
   if (isSecret(row) || row.removed === true) return []
   const { text, currency = '', entity = '', statusDate = '', expires = '' } = draftOfRow(row)
   return [text, currency, entity, statusDate, expires]
-}
-
-/** Returns the parts of a value as texts, without the names of the parts. */
-export function textsOf(value: unknown): readonly string[] {
-  if (value === null || value === undefined) return []
-  return typeof value === 'object' && !Array.isArray(value)
-    ? Object.values(value).map(rawText)
-    : [rawText(value)]
 }
