@@ -1,4 +1,5 @@
 import { Input } from '@mantine/core'
+import { useMergedRef } from '@mantine/hooks'
 import { IconChevronDown, IconX } from '@tabler/icons-react'
 import {
   type AriaAttributes,
@@ -8,6 +9,7 @@ import {
   memo,
   type ReactNode,
   type Ref,
+  useRef,
 } from 'react'
 
 import { hint } from '../../ui/Hint.tsx'
@@ -78,23 +80,53 @@ export function Field({ label, onChange, invalid, describedBy, mono, size, right
   )
 }
 
-interface AreaProps
-  extends SharedProps, Pick<FieldProps, 'readOnly' | 'placeholder' | 'name' | 'mono' | 'right'> {
+interface AreaProps extends SharedProps, Pick<FieldProps, 'readOnly' | 'placeholder' | 'name' | 'mono'> {
+  /** Name and hint of the button that clears the text; undefined if there is none. */
+  readonly clear?: { readonly label: string; readonly title: string } | undefined
+  readonly onClear?: () => void
   readonly ref?: Ref<HTMLTextAreaElement>
 }
 
 /** Text area that grows with its content, up to a third of the screen. */
-export function Area({ label, onChange, invalid, describedBy, mono, right, ...rest }: AreaProps) {
+export function Area({
+  label,
+  onChange,
+  invalid,
+  describedBy,
+  mono,
+  clear,
+  onClear,
+  ref,
+  ...rest
+}: AreaProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
   return (
     <Input
       component="textarea"
       multiline
       {...noAutofill}
       {...rest}
+      ref={useMergedRef(area, ref)}
       // Fallback height, in lines, for browsers without `field-sizing`.
       rows={Math.min(8, rest.value.split('\n').length)}
       {...inputProps({ label, onChange, invalid, describedBy })}
-      rightSection={right}
+      rightSection={
+        clear && (
+          <IconButton
+            size="small"
+            aria-label={clear.label}
+            {...hint(clear.title)}
+            onClick={() => {
+              onClear?.()
+              // The button disappears with the text that it cleared, so the focus moves to the text area.
+              area.current?.focus()
+            }}
+            className={classes.clear}
+          >
+            <IconX size={13} stroke={1.75} />
+          </IconButton>
+        )
+      }
       rightSectionPointerEvents="all"
       className={mono ? monoField : field}
     />
@@ -137,17 +169,3 @@ const Options = memo(function Options({ options, value }: Pick<ChoiceProps, 'opt
     </>
   )
 })
-
-interface ClearButtonProps {
-  readonly label: string
-  readonly title: string
-  readonly onClick: () => void
-}
-
-export function ClearButton({ label, title, onClick }: ClearButtonProps) {
-  return (
-    <IconButton size="small" aria-label={label} {...hint(title)} onClick={onClick} className={classes.clear}>
-      <IconX size={13} stroke={1.75} />
-    </IconButton>
-  )
-}

@@ -1,12 +1,12 @@
 import { Group, SegmentedControl, Text, type TextProps } from '@mantine/core'
-import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useId, useState } from 'react'
 
 import { activeCurrencies, fold, isDataType } from '#contract/index.ts'
 import { isBlank, type Part } from '#contract/reading/parts.ts'
 import { valueText } from '../../messages/index.ts'
 import { currencyName, isPastCurrency } from './currencies.ts'
 import { type Draft, draftOf, emptyDraft, typeText, valueOf } from './draft.ts'
-import { Area, Choice, ClearButton, Field, type FieldProps } from './Field.tsx'
+import { Area, Choice, Field, type FieldProps } from './Field.tsx'
 import { MomentField } from './moment-fields.tsx'
 import { Suggest } from './Suggest.tsx'
 import { SafeLink, type Target } from './ValueText.tsx'
@@ -66,7 +66,8 @@ function partOfProps(props: TypedInputsProps, name: Part) {
   }
 }
 
-export function TypedInputs(props: TypedInputsProps) {
+/** Renders the inputs of a value's parts. */
+export function renderInputs(props: TypedInputsProps): ReactNode {
   const { type, draft, label, blank = valueText.placeholder.value, defined } = props
   const text = { ...partOfProps(props, 'text'), label, placeholder: blank }
 
@@ -119,7 +120,7 @@ export function TypedInputs(props: TypedInputsProps) {
     case 'PREFERENCE':
       return <Preference {...props} />
     default:
-      return <FreeText {...props} />
+      return renderFreeText(props)
   }
 }
 
@@ -255,33 +256,26 @@ function Preference(props: TypedInputsProps) {
   )
 }
 
-/** Input for TEXT and unknown types, as text or as JSON. */
-function FreeText(props: TypedInputsProps) {
+/** Renders the input for TEXT and unknown types, as text or as JSON. */
+function renderFreeText(props: TypedInputsProps): ReactNode {
   const { type, draft, onChange, label, readOnly = false, blank = valueText.placeholder.value } = props
-  const area = useRef<HTMLTextAreaElement>(null)
   const none = draft.none === true && draft.text === ''
-  const clear = !none && !readOnly && (
-    <ClearButton
-      // A blank input that keeps the stored value loses only what was typed.
-      {...(props.blank === undefined
-        ? { label: valueText.clear({ label }), title: valueText.clearHint }
-        : { label: valueText.clearTyped({ label }), title: valueText.clearTypedHint })}
-      onClick={() => {
-        onChange({ ...typeText(draft, 'text', ''), none: true })
-        // The button disappears with the text that it cleared, so the focus moves to the text area.
-        area.current?.focus()
-      }}
-    />
-  )
   return (
     <>
       <Area
         {...partOfProps(props, 'text')}
         label={label}
         placeholder={none ? blank : valueText.emptyText}
-        right={clear}
+        // A blank input that keeps the stored value loses only what was typed.
+        clear={
+          none || readOnly
+            ? undefined
+            : props.blank === undefined
+              ? { label: valueText.clear({ label }), title: valueText.clearHint }
+              : { label: valueText.clearTyped({ label }), title: valueText.clearTypedHint }
+        }
+        onClear={() => onChange({ ...typeText(draft, 'text', ''), none: true })}
         mono={draft.json === true}
-        ref={area}
       />
       {!isDataType(type) && !readOnly && (
         <Choice

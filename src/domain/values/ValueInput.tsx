@@ -8,7 +8,7 @@ import { dataTypeName } from './data-type-name.ts'
 import { openDraft, partOf } from './draft.ts'
 import { Readings } from './Readings.tsx'
 import { pasteText, settleDraft } from './settling.ts'
-import { TypedInputs, type TypedInputsProps } from './TypedInputs.tsx'
+import { renderInputs, type TypedInputsProps } from './TypedInputs.tsx'
 import classes from './ValueInput.module.css'
 
 export interface ValueInputProps extends Omit<TypedInputsProps, 'invalid' | 'describedBy'> {
@@ -64,11 +64,11 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
           onChange(next)
         }}
       >
-        <TypedInputs
-          {...props}
-          invalid={new Set(issues.map(partOf))}
-          describedBy={issues.length > 0 ? id : undefined}
-        />
+        {renderInputs({
+          ...props,
+          invalid: new Set(issues.map(partOf)),
+          describedBy: issues.length > 0 ? id : undefined,
+        })}
       </Group>
       <Announced as="div" data-notes>
         <Issues id={id} issues={issues} />
