@@ -4,7 +4,8 @@ import { showToast } from '../../ui/toast.tsx'
 import { describe } from '../failures/describe-failure.ts'
 
 /** Returns the reason of an undo. Its button cannot ask for one, so a required one gets a fixed text. */
-export const undoReason = () => (isReasonRequired() || isRevealOnly() ? reasonText.undoneChange : undefined)
+export const undoReason = (reason = reasonText.undoneChange) =>
+  isReasonRequired() || isRevealOnly() ? reason : undefined
 
 /** Says that a property is as it was, or that somebody else has changed it since. */
 export function tellUndone(label: string, isUndone: boolean): void {

@@ -5,13 +5,12 @@ import { use, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
-import { isReasonRequired, isRevealOnly } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { useDefinitions } from '../../../domain/definitions/use-definitions.ts'
 import { typeLabel, typeWithin } from '../../../domain/labels.ts'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { useRestore } from '../../../domain/restoring/RestoreButton.tsx'
+import { undoReason } from '../../../domain/restoring/undone.ts'
 import { DeleteDialog } from '../../../domain/writing/DeleteDialog.tsx'
 import { KeptEditsContext } from '../../../domain/writing/kept-edits.tsx'
 import { useReason } from '../../../domain/writing/reason.tsx'
@@ -23,9 +22,8 @@ import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { type EntityDraft, entityDraftOf } from '../draft/entity-draft.ts'
 import { rebase } from '../draft/merge.ts'
-import { useUndo } from '../history/undo.ts'
+import { useTellSaved } from '../history/undo.ts'
 import { EntityTitle, nameOf, useTitleOf } from '../row/EntityTitle.tsx'
-import { describeSaved, onlyRowOf } from '../saving/describe-saved.ts'
 import { deleteEntity } from '../saving/writes.ts'
 import { EntityForm } from './EntityForm.tsx'
 
@@ -44,8 +42,7 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
   const navigate = useNavigate()
   const { keep, of } = use(KeptEditsContext)
   const [revision, setRevision] = useState(0)
-  const types = useDefinitions()
-  const offerUndo = useUndo(userId, (undone) => {
+  const tellSaved = useTellSaved(userId, (undone) => {
     // Edits that were begun after the save stay, now on what is stored.
     const begun = of(entityId) as EntityDraft | undefined
     if (begun) keep(entityId, rebase(begun, undone))
@@ -97,10 +94,7 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
         </Group>
       }
       onSaved={(saved, sent, theirs) => {
-        const row = onlyRowOf(sent)
-        // After several changes, Ctrl or ⌘ with Z undoes no earlier save either.
-        const action = offerUndo(row && { row, saved })
-        showToast({ message: describeSaved(saved, sent, types, theirs), action })
+        tellSaved(saved, sent, theirs)
         next()
         if (openedFor === undefined) return
         const state = { ...nothingToLose, saved: entityId }
@@ -122,22 +116,10 @@ interface DeleteEntityProps {
 }
 
 function DeleteEntity({ userId, entity }: DeleteEntityProps) {
-  const { id, type, properties } = entity
-  const [asking, setAsking] = useState(false)
-  const navigate = useNavigate()
-  const { keep } = use(KeptEditsContext)
+  const { type, properties } = entity
+  const [isAsking, setAsking] = useState(false)
   const holdsSensitive = properties.some(({ sensitive }) => sensitive === true)
   const denied = useDenied('entities:write', ...(holdsSensitive ? (['sensitive:write'] as const) : []))
-  const { restore } = useRestore(
-    { userId, entityId: id },
-    {
-      type,
-      // The undo button of the toast cannot ask for a reason, so a required reason gets a fixed text.
-      reason: isReasonRequired() || isRevealOnly() ? reasonText.undone : undefined,
-      onRestored: () => navigate(links.entity(userId, id)),
-    },
-  )
-  const undo = restore && { label: restoringText.undo, onPress: restore }
   return (
     <>
       <DisabledReason reason={denied}>
@@ -151,36 +133,24 @@ function DeleteEntity({ userId, entity }: DeleteEntityProps) {
           {deletionText.action({ type: typeWithin(type) })}
         </Button>
       </DisabledReason>
-      {asking && (
-        <DeletionQuestion
-          {...{ userId, entity }}
-          isRestorable={undo !== undefined}
-          onDeleted={() => {
-            // Discard the unsaved edits of the deleted entity.
-            keep(id, undefined)
-            showToast({
-              message: entityText.deleted({ type: typeLabel(type) }),
-              ...(undo && { action: undo }),
-            })
-            void navigate(links.user(userId), { replace: true, state: nothingToLose })
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      {isAsking && <DeletionQuestion {...{ userId, entity }} onClose={() => setAsking(false)} />}
     </>
   )
 }
 
 interface DeletionQuestionProps extends DeleteEntityProps {
-  readonly isRestorable: boolean
-  readonly onDeleted: () => void
   readonly onClose: () => void
 }
 
-function DeletionQuestion(props: DeletionQuestionProps) {
-  const { userId, isRestorable, onDeleted, onClose } = props
-  const { id, type, properties } = props.entity
+function DeletionQuestion({ userId, entity, onClose }: DeletionQuestionProps) {
+  const { id, type, properties } = entity
+  const navigate = useNavigate()
+  const { keep } = use(KeptEditsContext)
   const reason = useReason()
+  const { restore } = useRestore(
+    { userId, entityId: id },
+    { type, reason: undoReason(reasonText.undone), onRestored: () => navigate(links.entity(userId, id)) },
+  )
   return (
     <DeleteDialog
       title={deletionText.title({ type: typeWithin(type), count: properties.length })}
@@ -189,10 +159,18 @@ function DeletionQuestion(props: DeletionQuestionProps) {
       deletion={deleteEntity({ userId, entityId: id }, reason.given)}
       failed={deletionText.failed}
       own={deletionText.failure}
-      onDeleted={onDeleted}
+      onDeleted={() => {
+        // Discard the unsaved edits of the deleted entity.
+        keep(id, undefined)
+        showToast({
+          message: entityText.deleted({ type: typeLabel(type) }),
+          ...(restore && { action: { label: restoringText.undo, onPress: restore } }),
+        })
+        void navigate(links.user(userId), { replace: true, state: nothingToLose })
+      }}
       onClose={onClose}
     >
-      <p>{isRestorable ? deletionText.restorable : deletionText.final}</p>
+      <p>{restore ? deletionText.restorable : deletionText.final}</p>
     </DeleteDialog>
   )
 }

@@ -3,45 +3,56 @@ import { mutationOptions, useMutation, useQueryClient } from '@tanstack/react-qu
 import type { Entity } from '#contract/index.ts'
 import { keyedWrites, offers, peek } from '../../../api/index.ts'
 import { useDenied, usePerson } from '../../../auth/use-session.ts'
+import { useDefinitions } from '../../../domain/definitions/use-definitions.ts'
 import { propertyLabel } from '../../../domain/labels.ts'
 import { findChangeset } from '../../../domain/queries/changesets.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import { tellNotUndone, tellUndone, undoReason } from '../../../domain/restoring/undone.ts'
 import { useOfferUndo } from '../../../domain/writing/last-undo.tsx'
-import type { Toast } from '../../../ui/toast.tsx'
+import { showToast } from '../../../ui/toast.tsx'
 import { change, type EntityDraft, entityDraftOf, putBack } from '../draft/entity-draft.ts'
 import { type DraftRow, isSecret } from '../draft/row.ts'
+import { describeSaved, onlyRowOf } from '../saving/describe-saved.ts'
 import { save } from '../saving/save.ts'
+import type { EntitySaveOptions } from '../saving/use-entity-save.ts'
 import { putBackInService } from './writes.ts'
 
 /** A property that was saved: its row as it was sent, and the entity that was read after it. */
-export interface SavedRow {
+interface SavedRow {
   readonly row: DraftRow
   readonly saved: Entity
 }
 
 /**
- * Returns a function that offers the undo of a saved property as the action of its message; without a property, it
- * offers none.
+ * Returns a function that says what was saved, and offers to undo it if it was one property. After several changes, Ctrl
+ * or ⌘ with Z undoes no earlier save either.
  * @param onUndone Called with the entity as it is then, unless the page was left.
  */
-export function useUndo(
+export function useTellSaved(
   userId: string,
   onUndone?: (entity: Entity) => void,
-): (done: SavedRow | undefined) => Toast['action'] {
+): EntitySaveOptions['onSaved'] {
   const mayFind = useDenied('events:read', 'users:read', 'entities:read') === undefined
   const { subject } = usePerson()
   const { mutate } = useMutation(undoRow(userId, subject, mayFind))
   const client = useQueryClient()
   const offer = useOfferUndo()
-  return (done) => {
-    if (!done || (isSecret(done.row) && !isRevertible(done.row))) return offer(undefined)
-    const onSettled = () => {
-      const all = peek(client, entitiesQuery(userId))
-      const entity = all?.find(({ id }) => id === done.saved.id)
-      if (entity) onUndone?.(entity)
-    }
-    return offer(() => mutate(done, { onSettled }))
+  const types = useDefinitions()
+  return (saved, sent, theirs) => {
+    const row = onlyRowOf(sent)
+    const undo = (done: SavedRow) => () =>
+      mutate(done, {
+        onSettled: () => {
+          const all = peek(client, entitiesQuery(userId))
+          const entity = all?.find(({ id }) => id === saved.id)
+          if (entity) onUndone?.(entity)
+        },
+      })
+    const isUndoable = row && (!isSecret(row) || isRevertible(row))
+    showToast({
+      message: describeSaved(saved, sent, types, theirs),
+      action: offer(isUndoable ? undo({ row, saved }) : undefined),
+    })
   }
 }
 

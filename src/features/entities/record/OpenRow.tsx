@@ -19,7 +19,6 @@ import { useNavigate } from 'react-router'
 import type { Entity, Property } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import type { NamedProperty } from '../../../domain/definitions/definitions.ts'
-import { useDefinitions } from '../../../domain/definitions/use-definitions.ts'
 import { RowCells } from '../../../domain/known-properties/RowFrame.tsx'
 import { links } from '../../../domain/links.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
@@ -32,15 +31,13 @@ import { entityText } from '../../../messages/index.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { isSaveKey } from '../../../ui/keys/shortcut.ts'
 import { isTypedAhead, useTypedAhead } from '../../../ui/keys/typed-ahead.ts'
-import { showToast } from '../../../ui/toast.tsx'
 import { isComposing } from '../../../ui/use-pointed.ts'
 import { change, type EntityDraft, entityDraftOf, type EntityPath } from '../draft/entity-draft.ts'
 import { useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, hasNewValue, showsMask } from '../draft/row.ts'
-import { useUndo } from '../history/undo.ts'
+import { useTellSaved } from '../history/undo.ts'
 import { HistoryButton, useHistory } from '../history/use-history.tsx'
 import { RowValue } from '../row/RowValue.tsx'
-import { describeSaved } from '../saving/describe-saved.ts'
 import { SaveNotice, SaveQuestions } from '../saving/SaveParts.tsx'
 import { type EntitySave, useEntitySave } from '../saving/use-entity-save.ts'
 import classes from '../../../domain/known-properties/RowFrame.module.css'
@@ -168,8 +165,7 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
   const [draft, dispatch] = useReducer(change, start, (loaded) => openValue(loaded, about))
   const goesTo = useRef<'row' | 'on'>('row')
   const ahead = useTypedAhead()
-  const offerUndo = useUndo(userId)
-  const types = useDefinitions()
+  const tellSaved = useTellSaved(userId)
   const row = rowAbout(draft, about)
   const saving = useEntitySave({
     place: { userId, entityId: entity.id },
@@ -183,8 +179,7 @@ function useRowEdit(props: OpenRowProps, form: RefObject<HTMLFormElement | null>
       if (goesTo.current === 'on') ahead.begin()
     },
     onSaved: (saved, sent, theirs) => {
-      if (row)
-        showToast({ message: describeSaved(saved, sent, types, theirs), action: offerUndo({ row, saved }) })
+      tellSaved(saved, sent, theirs)
       if (row && isSensitiveWrite(row)) onSensitiveSaved({ type: row.type, value: row.read.value })
       ahead.end(true)
       onClose(goesTo.current)
