@@ -1,5 +1,4 @@
 import { Input } from '@mantine/core'
-import { useMergedRef } from '@mantine/hooks'
 import { IconChevronDown, IconX } from '@tabler/icons-react'
 import {
   type AriaAttributes,
@@ -9,7 +8,6 @@ import {
   memo,
   type ReactNode,
   type Ref,
-  useRef,
 } from 'react'
 
 import { hint } from '../../ui/Hint.tsx'
@@ -88,25 +86,13 @@ interface AreaProps extends SharedProps, Pick<FieldProps, 'readOnly' | 'placehol
 }
 
 /** Text area that grows with its content, up to a third of the screen. */
-export function Area({
-  label,
-  onChange,
-  invalid,
-  describedBy,
-  mono,
-  clear,
-  onClear,
-  ref,
-  ...rest
-}: AreaProps) {
-  const area = useRef<HTMLTextAreaElement>(null)
+export function Area({ label, onChange, invalid, describedBy, mono, clear, onClear, ...rest }: AreaProps) {
   return (
     <Input
       component="textarea"
       multiline
       {...noAutofill}
       {...rest}
-      ref={useMergedRef(area, ref)}
       // Fallback height, in lines, for browsers without `field-sizing`.
       rows={Math.min(8, rest.value.split('\n').length)}
       {...inputProps({ label, onChange, invalid, describedBy })}
@@ -116,10 +102,10 @@ export function Area({
             size="small"
             aria-label={clear.label}
             {...hint(clear.title)}
-            onClick={() => {
+            onClick={({ currentTarget }) => {
               onClear?.()
               // The button disappears with the text that it cleared, so the focus moves to the text area.
-              area.current?.focus()
+              currentTarget.closest(`.${field}`)?.querySelector('textarea')?.focus()
             }}
             className={classes.clear}
           >
