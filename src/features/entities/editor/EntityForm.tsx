@@ -38,6 +38,7 @@ import {
   keysLoadedTwice,
   type DisabledReasons,
 } from '../draft/entity-draft.ts'
+import { EntityTypeContext } from '../draft/entity-type.ts'
 import { isTypeUndecided } from '../draft/merge.ts'
 import { showsMask, newRowId } from '../draft/row.ts'
 import { HistoryButton, useHistory } from '../history/use-history.tsx'
@@ -80,7 +81,7 @@ export function EntityForm(props: EntityFormProps) {
   const reveal = useReveal()
   const form = useRef<HTMLFormElement>(null)
   const saving = useEntitySave({ place, start, draft, dispatch, form, onSend: reveal.hide, onSaved })
-  const { issues, refused, tried, forget, isUnsettled } = saving
+  const { issues, refused, tried, isUnsettled } = saving
   useKeeping(place.entityId, saving.isDirty ? draft : undefined)
   const { loaded, type } = draft
   const repeated = useMemo(() => keysLoadedTwice(loaded), [loaded])
@@ -94,62 +95,57 @@ export function EntityForm(props: EntityFormProps) {
     onReadAgain: () => onReadAgain(loaded?.id),
     onRevertDraft: (from, rowId) => {
       dispatch({ do: 'start again', from })
-      forget(rowId === undefined ? 'all' : { rowId })
       setFocusRow(rowId === undefined ? undefined : { rowId, on: 'value' })
     },
   })
-  const setType = useCallback(
-    (next: string) => {
-      dispatch({ do: 'set type', type: next })
-      forget('type')
-    },
-    [dispatch, forget],
-  )
+  const setType = useCallback((type: string) => dispatch({ do: 'set type', type }), [dispatch])
   useFormFocus(form, saving, afterSave)
   const mayWrite = denied.write === undefined
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the buttons within do the same
-    <form
-      ref={form}
-      onSubmit={saving.submit}
-      onKeyDown={goOnBySaveKey}
-      noValidate
-      tabIndex={-1}
-      aria-label={props.name}
-      className={classes.form}
-      // Input typed while the entity is being created would be missing from the request.
-      inert={saving.isSending && !loaded}
-    >
-      <SaveNotice draft={draft} saving={saving} onReadAgain={onReadAgain} />
-      {props.head}
-      <EntityHead
-        loaded={loaded}
-        type={type}
-        undecided={isTypeUndecided(draft)}
-        userId={place.userId}
-        issue={refused.type ?? (tried || loaded ? issues.type : undefined)}
-        readOnly={!mayWrite || isUnsettled}
-        aside={aside}
-        onType={setType}
-        onHistory={history.open}
-      />
-      {/* The draft may already be stored; the response would overwrite further edits to it. */}
-      <div inert={isUnsettled}>
-        <PropertyList
-          {...{ place, draft, known, dispatch, saving, denied, repeated, reveal, focusRow, setFocusRow }}
-          Templates={props.Templates}
+    <EntityTypeContext value={type}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the buttons within do the same */}
+      <form
+        ref={form}
+        onSubmit={saving.submit}
+        onKeyDown={goOnBySaveKey}
+        noValidate
+        tabIndex={-1}
+        aria-label={props.name}
+        className={classes.form}
+        // Input typed while the entity is being created would be missing from the request.
+        inert={saving.isSending && !loaded}
+      >
+        <SaveNotice draft={draft} saving={saving} onReadAgain={onReadAgain} />
+        {props.head}
+        <EntityHead
+          loaded={loaded}
+          type={type}
+          undecided={isTypeUndecided(draft)}
+          userId={place.userId}
+          issue={refused.type ?? (tried || loaded ? issues.type : undefined)}
+          readOnly={!mayWrite || isUnsettled}
+          aside={aside}
+          onType={setType}
           onHistory={history.open}
         />
-      </div>
-      {(saving.isDirty || !loaded) && mayWrite && (
-        <ChangeBar draft={draft} saving={saving} onCancel={onCancel} />
-      )}
-      {saving.isDirty && place.entityId === undefined && <Unsaved />}
-      {(saving.isSending || isUnsettled) && <Unsaved question={entityText.leaveUnsettled} />}
-      {history.panel}
-      <SaveQuestions place={place} draft={draft} saving={saving} />
-      {saving.olderQuestion}
-    </form>
+        {/* The draft may already be stored; the response would overwrite further edits to it. */}
+        <div inert={isUnsettled}>
+          <PropertyList
+            {...{ place, draft, known, dispatch, saving, denied, repeated, reveal, focusRow, setFocusRow }}
+            Templates={props.Templates}
+            onHistory={history.open}
+          />
+        </div>
+        {(saving.isDirty || !loaded) && mayWrite && (
+          <ChangeBar draft={draft} saving={saving} onCancel={onCancel} />
+        )}
+        {saving.isDirty && place.entityId === undefined && <Unsaved />}
+        {(saving.isSending || isUnsettled) && <Unsaved question={entityText.leaveUnsettled} />}
+        {history.panel}
+        <SaveQuestions place={place} draft={draft} saving={saving} />
+        {saving.olderQuestion}
+      </form>
+    </EntityTypeContext>
   )
 }
 

@@ -24,7 +24,6 @@ import { Mask } from '../../../domain/values/Mask.tsx'
 import { entityText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
 import type { Action, EntityDraft } from '../draft/entity-draft.ts'
-import { EntityTypeContext } from '../draft/entity-type.ts'
 import { type DraftRow, isMasked, isTouched, newRowId, numberOf, showsMask } from '../draft/row.ts'
 import type { EntitySave } from '../saving/use-entity-save.ts'
 import { Revealable, type RevealableProps } from '../sensitive/AskDialog.tsx'
@@ -56,7 +55,7 @@ interface PropertyListProps
 /** Properties of an entity in a form, with what is said of all of them. */
 export function PropertyList(props: PropertyListProps) {
   const { draft, saving, denied, repeated, Templates, focusRow, dispatch, setFocusRow } = props
-  const { issues, tried, refused, forget } = saving
+  const { issues, tried, refused } = saving
   const addButton = useRef<HTMLButtonElement>(null)
   const { data: named = dataTypes } = useQuery(dataTypesQuery())
   const types = useMemo(() => named.map((type) => ({ value: type, label: dataTypeName(type) })), [named])
@@ -64,17 +63,16 @@ export function PropertyList(props: PropertyListProps) {
   const act = useCallback(
     (action: Action) => {
       dispatch(action)
-      if ('id' in action) forget({ rowId: action.id })
       // The pressed button disappears with its row. A row that stays, marked as removed, takes the focus itself.
       if (action.do === 'remove') addButton.current?.focus()
     },
-    [dispatch, forget],
+    [dispatch],
   )
   const found = { rows: draft.rows, issues: issues.rows, refused: refused.rows, showIssues: tried }
   const finding = useFinding({ ...found, focusId: focusRow?.rowId })
   const blocks = useBlocks(finding.rows)
   return (
-    <EntityTypeContext value={draft.type}>
+    <>
       <PropertiesNotes {...{ draft, denied, repeated }} />
       {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}
       {finding.isOffered && <FindBar finding={finding} all={draft.rows.length} />}
@@ -88,10 +86,10 @@ export function PropertyList(props: PropertyListProps) {
       <Revealable {...props}>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <ul> allows no blocks between itself and its rows */}
         <div role="list" aria-label={formText.list}>
-          {blocks.map(({ id, ...block }) => (
+          {blocks.map(({ id, rows, eager, drawn }) => (
             <Block
               key={id}
-              {...block}
+              {...{ rows, eager, drawn }}
               {...{ types, takenKeys, denied, repeated, focusRow }}
               known={props.known}
               issues={found.issues}
@@ -124,7 +122,7 @@ export function PropertyList(props: PropertyListProps) {
         </Button>
       )}
       {draft.rows.some((row) => showsMask(row) && !isMasked(row)) && <Note>{formText.onScreenOnly}</Note>}
-    </EntityTypeContext>
+    </>
   )
 }
 
@@ -197,7 +195,7 @@ function useBlocks(rows: readonly DraftRow[]) {
       blocks.push({ id: `${number}.${turn}`, number, eager, drawn: eager || isDrawn, rows: [row] })
     }
   }
-  return blocks.map(({ number: _, ...block }) => block)
+  return blocks
 }
 
 type OfEachRow = 'row' | 'issues' | 'refused' | 'repeated' | 'focus'

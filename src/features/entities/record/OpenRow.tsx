@@ -88,7 +88,6 @@ export function OpenRow(props: OpenRowProps) {
             rowId={row?.state === 'removed' ? undefined : row?.id}
             type={row?.type}
             isSensitive={row?.sensitive}
-            onForget={saving.forget}
             onHistory={history.open}
           />
         }
@@ -249,7 +248,7 @@ interface ValueOfRowProps extends RowPartProps {
 }
 
 function ValueOfRow({ row, property, saving, dispatch }: ValueOfRowProps) {
-  const { issues, refused, tried, forget } = saving
+  const { issues, refused, tried } = saving
   const [isLeft, setLeft] = useState(false)
   const writeDenied = useDenied('sensitive:write')
   const { id } = row
@@ -261,10 +260,7 @@ function ValueOfRow({ row, property, saving, dispatch }: ValueOfRowProps) {
         issues: refused.rows.get(id)?.value ?? (tried || isLeft ? issues.rows.get(id)?.value : undefined),
         isKeptAround: true,
         onBlur: () => setLeft(true),
-        onAct: (action) => {
-          dispatch(action)
-          forget({ rowId: id })
-        },
+        onAct: dispatch,
       }}
     />
   )
@@ -277,12 +273,11 @@ interface RowToolsProps extends Pick<RowPartProps, 'dispatch'> {
   readonly type: string | undefined
   readonly isSensitive: boolean | undefined
   readonly about: string
-  readonly onForget: EntitySave['forget']
   readonly onHistory: (key?: string) => void
 }
 
 const RowTools = memo(function RowTools(props: RowToolsProps) {
-  const { rowId, type, isSensitive, about, dispatch, onForget, onHistory } = props
+  const { rowId, type, isSensitive, about, dispatch, onHistory } = props
   const label = useLabel()
   return (
     <>
@@ -297,10 +292,7 @@ const RowTools = memo(function RowTools(props: RowToolsProps) {
         <IconButton
           aria-label={entityText.form.remove({ label: label(about) })}
           hinted
-          onClick={() => {
-            dispatch({ do: 'remove', id: rowId })
-            onForget({ rowId })
-          }}
+          onClick={() => dispatch({ do: 'remove', id: rowId })}
         >
           <IconTrash size={16} stroke={1.75} />
         </IconButton>

@@ -3,7 +3,6 @@ import {
   type Dispatch,
   type RefObject,
   type SyntheticEvent,
-  useCallback,
   useEffect,
   useEffectEvent,
   useMemo,
@@ -26,6 +25,7 @@ import {
   type EntityPath,
 } from '../draft/entity-draft.ts'
 import { hasConflicts } from '../draft/merge.ts'
+import type { DraftRow } from '../draft/row.ts'
 import { useOlderConsents } from './OlderConsents.tsx'
 import type { Attempt, EntitySaveResult } from './save.ts'
 import { saveEntity } from './writes.ts'
@@ -33,10 +33,12 @@ import { saveEntity } from './writes.ts'
 /** Result that keeps the form open: not saved, perhaps saved, or saved but not read again. */
 export type Trouble = Exclude<EntitySaveResult, { outcome: 'saved' }>
 
+type Refused = ReturnType<typeof assignToRows>
+
 interface Status {
   readonly trouble?: Trouble | undefined
-  /** Issues that the service reported for rows and type; each is dropped once its part is edited. */
-  readonly refused: ReturnType<typeof assignToRows>
+  /** Issues that the service reported, and the draft that they are about. */
+  readonly refusal?: (Refused & { readonly of: EntityDraft }) | undefined
   /** Whether a save was attempted, after which all issues are shown. */
   readonly tried: boolean
   /** Step that waits until it is known which properties are sensitive for other users. */
@@ -44,8 +46,8 @@ interface Status {
   readonly asking?: 'review' | 'discard' | 'merge' | undefined
 }
 
-const nothingRefused: Status['refused'] = { rows: new Map(), rest: [] }
-const initialStatus: Status = { refused: nothingRefused, tried: false }
+const nothingRefused: Refused = { rows: new Map(), rest: [] }
+const initialStatus: Status = { tried: false }
 
 export interface EntitySaveOptions {
   readonly place: EntityPath
@@ -69,10 +71,10 @@ export type EntitySave = ReturnType<typeof useEntitySave>
 /** Runs a save: validation, questions before the request, and handling of its outcome. */
 export function useEntitySave(options: EntitySaveOptions) {
   const { place, start, draft, dispatch, form, isReviewed = true, onSend, onSaved } = options
-  const { status, update, reset, forget } = useStatus()
+  const { status, update, reset } = useStatus()
   const reason = useReason(options.lastReason, unmasksValue(draft))
   const { saving, isSettling, once, older } = useRequests(place)
-  const issues = useMemo(() => issuesOf(draft), [draft])
+  const { issues, refused } = useIssues(draft, status.refusal)
   const { isDirty, isWaiting, hasSeveral } = sumUp(draft)
   /** Whether the next step asks something first. One change is in sight, so only its reason may have to be asked for. */
   const asksFirst = isReviewed && (reason.isRequired || hasSeveral)
@@ -84,13 +86,13 @@ export function useEntitySave(options: EntitySaveOptions) {
     free?.()
     if ('draft' in result) dispatch({ do: 'start again', from: result.draft })
     else if (sent !== draft) dispatch({ do: 'start again', from: sent })
-    update(statusAfter(result))
+    update(statusAfter(result, sent))
     if (lacksReason(result)) reason.demand()
   }
   const sendNow = (sent: EntityDraft) =>
     once((free) => {
       onSend()
-      update({ trouble: undefined, refused: nothingRefused })
+      update({ trouble: undefined, refusal: undefined })
       const onSuccess = (result: EntitySaveResult) => finish(result, sent, free)
       saving.mutate({ draft: sent, reason: reason.given }, { onSuccess, onError: free })
     })
@@ -112,6 +114,7 @@ export function useEntitySave(options: EntitySaveOptions) {
     ...status,
     reason,
     issues,
+    refused,
     isDirty,
     isReviewed,
     /** Whether the last request was, or may have been, processed, so that no other one may be sent yet. */
@@ -144,7 +147,6 @@ export function useEntitySave(options: EntitySaveOptions) {
       // After a merge the edit is based on a newer version than the one the form was mounted with.
       dispatch({ do: 'start again', from: draft.loaded ? entityDraftOf(draft.loaded) : start })
     },
-    forget,
   }
 }
 
@@ -154,7 +156,6 @@ function useStatus() {
     status,
     update: (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more })),
     reset: () => setStatus(initialStatus),
-    forget: useCallback((what: RefusedPart) => setStatus((before) => withoutRefusal(before, what)), []),
   }
 }
 
@@ -186,11 +187,14 @@ function lacksReason(result: Trouble): boolean {
 }
 
 /** Returns the status after a save that did not go through: a missing reason and conflicts are asked about. */
-function statusAfter(result: Trouble): Partial<Status> {
+function statusAfter(result: Trouble, sent: EntityDraft): Partial<Status> {
   if (lacksReason(result)) return { asking: 'review' }
   if (result.outcome === 'conflict') return { trouble: result, asking: 'merge' }
   return result.outcome === 'failed' && result.request && result.error instanceof ApiError
-    ? { trouble: result, refused: assignToRows(result.error.errors, result.request.rowIds) }
+    ? {
+        trouble: result,
+        refusal: { ...assignToRows(result.error.errors, result.request.rowIds), of: sent },
+      }
     : { trouble: result }
 }
 
@@ -202,16 +206,21 @@ function useWhenDue(isDue: boolean, run: () => void) {
   }, [isDue])
 }
 
-/** Part of the form that an issue from the service concerns; editing it drops the issue. */
-type RefusedPart = { readonly rowId: string } | 'type' | 'all'
+function useIssues(draft: EntityDraft, refusal: Status['refusal']) {
+  const issues = useMemo(() => issuesOf(draft), [draft])
+  const refused = useMemo(() => stillRefused(refusal, draft), [refusal, draft])
+  return { issues, refused }
+}
 
-function withoutRefusal(status: Status, what: RefusedPart): Status {
-  if (what === 'all') return { ...status, refused: nothingRefused }
-  const { type: _, ...rest } = status.refused
-  if (what === 'type') return { ...status, refused: rest }
-  if (!rest.rows.has(what.rowId)) return status
-  const rows = new Map([...rest.rows].filter(([id]) => id !== what.rowId))
-  return { ...status, refused: { ...status.refused, rows } }
+/** Returns the issues that the service reported for rows and type; each is dropped once its part is edited. */
+function stillRefused(refusal: Status['refusal'], draft: EntityDraft): Refused {
+  if (!refusal) return nothingRefused
+  const { of: sent, type, rest } = refusal
+  const isAsSent = (row: DraftRow) => draft.rows.includes(row)
+  const rows = new Map(
+    [...refusal.rows].filter(([id]) => sent.rows.some((row) => row.id === id && isAsSent(row))),
+  )
+  return { rows, rest, ...(type !== undefined && draft.type === sent.type && { type }) }
 }
 
 function showInvalid(form: EntitySaveOptions['form']) {
