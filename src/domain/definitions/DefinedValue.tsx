@@ -27,7 +27,7 @@ export function DefinedValue({ property, ...value }: DefinedValueProps) {
   )
 }
 
-interface PropertyTextProps extends Omit<DefinedValueProps, 'property'> {
+export interface PropertyTextProps extends Omit<DefinedValueProps, 'property'> {
   readonly entityType: string | undefined
   /** Key of the value's property. */
   readonly of: string

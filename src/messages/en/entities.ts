@@ -208,18 +208,9 @@ export const entityText = defineMessages({
     secret: 'Sensitive value',
     notSensitive: 'Not sensitive',
     request: 'Effect of saving',
-    patch: {
-      type: 'Only the entity type changes.',
-      typeAndProperties: 'Only the entity type and these properties change: {properties}.',
-      properties:
-        '{count, plural, one {Only {properties} changes.} other {Only these properties change: {properties}.}}',
-    },
-    put: {
-      none: 'The entity is saved as a whole, without properties.',
-      properties: 'The entity is saved as a whole, with these properties: {properties}.',
-      hidden:
-        '{count, plural, one {# hidden value stays as it is.} other {# hidden values stay as they are.}}',
-    },
+    patch:
+      '{types, select, alone {Only the entity type changes.} too {Only the entity type and these properties change: {properties}.} other {{count, plural, one {Only {properties} changes.} other {Only these properties change: {properties}.}}}}',
+    put: '{count, plural, =0 {The entity is saved as a whole, without properties.} other {The entity is saved as a whole, with these properties: {properties}.}}{hidden, plural, =0 {} one { # hidden value stays as it is.} other { # hidden values stay as they are.}}',
     merges:
       'If someone else has edited this entity, your changes are merged. You’re only asked about values you both changed.',
     exact: 'Show the exact request',

@@ -2,7 +2,6 @@ import { Button, Text } from '@mantine/core'
 import { IconArrowBackUp, IconX } from '@tabler/icons-react'
 import { memo, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
 
-import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
 import type { RowIssues } from '../../../domain/failures/pointers.ts'
 import { Lock, TypeChoice } from '../../../domain/known-properties/cells.tsx'
 import { RowCells, RowFrame } from '../../../domain/known-properties/RowFrame.tsx'
@@ -18,6 +17,7 @@ import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { type DraftRow, isSecret } from '../draft/row.ts'
 import { HistoryButton } from '../history/use-history.tsx'
 import { RowValue } from '../row/RowValue.tsx'
+import { PropertyValue } from '../saving/ChangesTable.tsx'
 import { RevealContext } from '../sensitive/reveal.ts'
 import { renderTarget } from '../target/TargetLink.tsx'
 import { KeyField } from './KeyField.tsx'
@@ -257,21 +257,11 @@ interface ConflictNoticeProps {
 /** Notice of somebody else's change, shown beside the edit that would overwrite it. */
 function ConflictNotice({ row, onAct }: ConflictNoticeProps) {
   const { id, key, concurrentChange, loaded } = row
-  const entityType = use(EntityTypeContext)
   const label = useLabel()
   if (concurrentChange === undefined || !row.contested) return null
-  const value = loaded && (
-    <PropertyText
-      entityType={entityType}
-      of={loaded.key}
-      type={loaded.type}
-      value={loaded.value}
-      renderLink={renderTarget}
-    />
-  )
   return (
     <Text size="xs" c="var(--ds-changed)" py={4} flex="100%">
-      {describeConflict(row, value)}{' '}
+      {describeConflict(row, loaded && <PropertyValue of={loaded} renderLink={renderTarget} />)}{' '}
       {onAct && loaded && (
         <Button
           size="compact-xs"

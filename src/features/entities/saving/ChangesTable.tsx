@@ -1,15 +1,17 @@
 import { Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 
+import type { Property } from '#contract/index.ts'
 import { Comparison, ComparisonTable } from '../../../domain/changes/ComparisonTable.tsx'
-import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
-import { propertyLabel, typeLabel } from '../../../domain/labels.ts'
+import { PropertyText, type PropertyTextProps } from '../../../domain/definitions/DefinedValue.tsx'
+import { typeLabel } from '../../../domain/labels.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { Mask } from '../../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { entityText, sharedText } from '../../../messages/index.ts'
 import { differenceOf } from '../draft/difference.ts'
 import type { EntityDraft } from '../draft/entity-draft.ts'
+import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
 import { type Aspect, isSecret, type DraftRow, type TypedRow } from '../draft/row.ts'
 
 const reviewText = entityText.review
@@ -31,7 +33,7 @@ export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
         />
       )}
       {changes.map((row) => (
-        <ChangeLine key={row.id} row={row} entityType={draft.type} />
+        <ChangeLine key={row.id} row={row} />
       ))}
     </ComparisonTable>
   )
@@ -39,7 +41,8 @@ export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
 
 const aspectsShown = { added: ['type', 'value'], removed: ['value'] } satisfies Record<string, Aspect[]>
 
-function ChangeLine({ row, entityType }: { readonly row: DraftRow; readonly entityType: string }) {
+function ChangeLine({ row }: { readonly row: DraftRow }) {
+  const label = useLabel()
   const { state, loaded, read, type } = row
   if (state === 'kept' || state === 'unused') return null
   const aspects: readonly Aspect[] = state === 'edited' ? row.aspects : aspectsShown[state]
@@ -49,21 +52,11 @@ function ChangeLine({ row, entityType }: { readonly row: DraftRow; readonly enti
     <Comparison
       state={state}
       isSecret={secret}
-      label={propertyLabel(entityType, row.key)}
+      label={label(row.key)}
       was={
         loaded ? (
           <PropertyState of={loaded} aspects={aspects}>
-            {isShown &&
-              (secret ? (
-                <Mask label={reviewText.secret} />
-              ) : (
-                <PropertyText
-                  entityType={entityType}
-                  of={loaded.key}
-                  type={loaded.type}
-                  value={loaded.value}
-                />
-              ))}
+            {isShown && (secret ? <Mask label={reviewText.secret} /> : <PropertyValue of={loaded} />)}
           </PropertyState>
         ) : (
           sharedText.none
@@ -75,13 +68,22 @@ function ChangeLine({ row, entityType }: { readonly row: DraftRow; readonly enti
         ) : (
           <PropertyState of={row} aspects={aspects}>
             {(secret ? aspects.includes('value') : isShown) && read !== 'unseen' && !read.issues && (
-              <PropertyText entityType={entityType} of={row.key} type={type} value={read.value} />
+              <PropertyValue of={{ key: row.key, type, value: read.value }} />
             )}
           </PropertyState>
         )
       }
     />
   )
+}
+
+interface PropertyValueProps extends Pick<PropertyTextProps, 'renderLink'> {
+  readonly of: Pick<Property, 'key' | 'type' | 'value'>
+}
+
+/** Value of a property of the entity around the component. */
+export function PropertyValue({ of: { key, type, value }, renderLink }: PropertyValueProps) {
+  return <PropertyText entityType={use(EntityTypeContext)} of={key} {...{ type, value, renderLink }} />
 }
 
 /** Property, or row of the form, without its value. */

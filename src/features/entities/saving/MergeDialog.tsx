@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, use } from 'react'
+import type { ReactNode } from 'react'
 
 import type { Property } from '#contract/index.ts'
 import { rawText } from '#contract/reading/written.ts'
 import { MarkedLabel } from '../../../domain/changes/ComparisonTable.tsx'
-import { PropertyText } from '../../../domain/definitions/DefinedValue.tsx'
 import { typeLabel } from '../../../domain/labels.ts'
 import { lastWritersQuery } from '../../../domain/people/last-writers.ts'
 import { type Choices, ConflictDialog, type Question } from '../../../domain/writing/ConflictDialog.tsx'
@@ -13,11 +12,11 @@ import { entityMergeText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
 import { differenceOf } from '../draft/difference.ts'
 import type { EntityDraft } from '../draft/entity-draft.ts'
-import { EntityTypeContext, useLabel } from '../draft/entity-type.ts'
+import { useLabel } from '../draft/entity-type.ts'
 import { decide, isTypeUndecided, lostChoice, typeChoice } from '../draft/merge.ts'
 import { draftOfRow, hasNewValue, isSecret, type DraftRow } from '../draft/row.ts'
 import { nameOf, useTitleOf } from '../row/EntityTitle.tsx'
-import { type Named, PropertyState } from './ChangesTable.tsx'
+import { type Named, PropertyState, PropertyValue } from './ChangesTable.tsx'
 
 export interface MergeDialogProps {
   readonly userId: string
@@ -110,7 +109,7 @@ function Mine({ row, rows }: SideProps) {
     read === 'unseen' || read.issues ? (
       rawText(draftOfRow(row).text)
     ) : (
-      <Value of={{ key, type, value: read.value }} />
+      <PropertyValue of={{ key, type, value: read.value }} />
     )
   return (
     <>
@@ -135,13 +134,13 @@ function Theirs({ row, rows }: SideProps) {
         row={row}
         mask={before && isSameSecret(before, loaded) ? hiddenUnchanged : hiddenChanged}
       >
-        <Value of={loaded} />
+        <PropertyValue of={loaded} />
       </Side>
       {added && (
         <div>
           {addedKey.withElements({
             label: label(key),
-            value: added.sensitive === true ? hidden : <Value of={added} />,
+            value: added.sensitive === true ? hidden : <PropertyValue of={added} />,
           })}
         </div>
       )}
@@ -161,13 +160,9 @@ function Before({ row }: { readonly row: DraftRow }) {
   if (!before) return entityMergeText.absent
   return (
     <Side of={before} row={row} mask={entityMergeText.hidden}>
-      <Value of={before} />
+      <PropertyValue of={before} />
     </Side>
   )
-}
-
-function Value({ of: { key, type, value } }: { readonly of: Pick<Property, 'key' | 'type' | 'value'> }) {
-  return <PropertyText entityType={use(EntityTypeContext)} of={key} type={type} value={value} />
 }
 
 interface SideValueProps {

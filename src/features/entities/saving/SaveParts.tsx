@@ -17,7 +17,6 @@ import { hint } from '../../../ui/Hint.tsx'
 import { ariaKeys } from '../../../ui/keys/shortcut.ts'
 import { differenceOf, requestOf, type WriteRequest } from '../draft/difference.ts'
 import type { EntityDraft, EntityPath } from '../draft/entity-draft.ts'
-import { EntityTypeContext } from '../draft/entity-type.ts'
 import { hasConflicts } from '../draft/merge.ts'
 import { hasNewValue, isSecret } from '../draft/row.ts'
 import { ChangesTable } from './ChangesTable.tsx'
@@ -198,15 +197,13 @@ export function SaveQuestions({ place, draft, saving }: SavePartProps & { readon
       )
     case 'merge':
       return (
-        <EntityTypeContext value={draft.type}>
-          <MergeDialog
-            userId={place.userId}
-            draft={draft}
-            pending={isSending}
-            onSave={saveDecided}
-            onClose={close}
-          />
-        </EntityTypeContext>
+        <MergeDialog
+          userId={place.userId}
+          draft={draft}
+          pending={isSending}
+          onSave={saveDecided}
+          onClose={close}
+        />
       )
     case 'discard': {
       const { title, body, action } = entityText.discard
@@ -259,13 +256,13 @@ function RequestInWords({ place, draft, request }: RequestInWordsProps) {
   const [isOpen, setOpen] = useState(false)
   const { method, body } = request
   const labels = body.properties.map(({ key }) => propertyLabel(draft.type, String(key)))
-  const maskedCount = body.properties.filter(({ masked }) => masked === true).length
+  const written = { count: labels.length, properties: listNames(labels) }
+  const hidden = body.properties.filter(({ masked }) => masked === true).length
+  const types = labels.length === 0 ? 'alone' : differenceOf(draft).isTypeChanged ? 'too' : 'none'
   return (
     <Stack component="section" gap={4} c="dimmed" fz="sm" aria-label={reviewText.request}>
       <p>
-        {method === 'PUT'
-          ? describePut(labels, maskedCount)
-          : describePatch(labels, differenceOf(draft).isTypeChanged)}
+        {method === 'PUT' ? reviewText.put({ ...written, hidden }) : reviewText.patch({ ...written, types })}
       </p>
       <p>{reviewText.merges}</p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -279,21 +276,6 @@ function RequestInWords({ place, draft, request }: RequestInWordsProps) {
       </details>
     </Stack>
   )
-}
-
-function describePut(labels: readonly string[], maskedCount: number): string {
-  const { put } = reviewText
-  const saved = labels.length === 0 ? put.none : put.properties({ properties: listNames(labels) })
-  return maskedCount === 0 ? saved : `${saved} ${put.hidden({ count: maskedCount })}`
-}
-
-function describePatch(labels: readonly string[], withType: boolean): string {
-  const { patch } = reviewText
-  if (labels.length === 0) return patch.type
-  const properties = listNames(labels)
-  return withType
-    ? patch.typeAndProperties({ properties })
-    : patch.properties({ count: labels.length, properties })
 }
 
 function exactly(draft: EntityDraft, { body, rowIds }: WriteRequest): string {
