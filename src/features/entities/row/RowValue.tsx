@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 
 import type { ValueIssue } from '#contract/index.ts'
@@ -6,7 +5,6 @@ import { DefinedValue } from '../../../domain/definitions/DefinedValue.tsx'
 import type { NamedProperty } from '../../../domain/definitions/definitions.ts'
 import type { Draft } from '../../../domain/values/draft.ts'
 import { ValueInput } from '../../../domain/values/ValueInput.tsx'
-import type { Target } from '../../../domain/values/ValueText.tsx'
 import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { isTyped } from '../../../ui/keys/shortcut.ts'
@@ -41,12 +39,13 @@ interface RowValueProps extends MaskedValueProps {
 export function RowValue({ property, edit, ...shown }: RowValueProps) {
   const { row } = shown
   const { type, loaded } = row
+  const label = useLabel()
   if (showsMask(row)) return edit ? <HiddenValue {...shown} edit={edit} /> : <MaskedValue {...shown} />
   if (!edit)
     return <DefinedValue property={property} type={type} value={loaded?.value} renderLink={renderTarget} />
   return (
-    <Input
-      {...{ row, edit }}
+    <ValueInput
+      {...inputProps(row, edit, label)}
       draft={draftOfRow(row)}
       stored={loadedDraft(row)}
       defined={property}
@@ -55,28 +54,18 @@ export function RowValue({ property, edit, ...shown }: RowValueProps) {
   )
 }
 
-interface InputProps extends Pick<Parameters<typeof ValueInput>[0], 'stored' | 'defined' | 'blank'> {
-  readonly row: DraftRow
-  readonly draft: Draft
-  readonly edit: ValueEdit
-  readonly renderLink: (target: Target) => ReactNode
-}
-
-function Input({ row, edit, ...input }: InputProps) {
+function inputProps(row: DraftRow, { issues, onBlur, onAct }: ValueEdit, label: (key: string) => string) {
   const { id, type, loaded } = row
   const key = loaded?.key ?? row.key
-  const label = useLabel()
-  const { issues, onBlur, onAct } = edit
-  return (
-    <ValueInput
-      {...{ type, issues, onBlur }}
-      {...input}
-      // The name keeps the stored key, so that it stays the same while the key is edited.
-      label={entityText.form.valueOf({ label: key === '' ? entityText.form.unnamed : label(key) })}
-      onChange={(draft) => onAct({ do: 'set value', id, draft })}
-      relationship={RelationshipInput}
-    />
-  )
+  return {
+    type,
+    issues,
+    onBlur,
+    // The name keeps the stored key, so that it stays the same while the key is edited.
+    label: entityText.form.valueOf({ label: key === '' ? entityText.form.unnamed : label(key) }),
+    onChange: (draft: Draft) => onAct({ do: 'set value', id, draft }),
+    relationship: RelationshipInput,
+  }
 }
 
 interface HiddenValueProps extends MaskedValueProps {
@@ -116,8 +105,9 @@ function HiddenValue({ edit, ...shown }: HiddenValueProps) {
   )
 }
 
-interface ReplacementProps extends Pick<InputProps, 'row' | 'draft' | 'edit'> {
+interface ReplacementProps extends Pick<HiddenValueProps, 'row' | 'edit'> {
   readonly label: string
+  readonly draft: Draft
 }
 
 function Replacement({ row, label, draft, edit }: ReplacementProps) {
@@ -129,7 +119,12 @@ function Replacement({ row, label, draft, edit }: ReplacementProps) {
         <span className="ds-dimmed">{entityText.willBeEmpty}</span>
       ) : (
         <div className={classes.replacement}>
-          <Input {...{ row, draft, edit }} blank={entityText.unchanged} renderLink={renderHiddenTarget} />
+          <ValueInput
+            {...inputProps(row, edit, () => label)}
+            draft={draft}
+            blank={entityText.unchanged}
+            renderLink={renderHiddenTarget}
+          />
         </div>
       )}
       {!isKeptAround && (
