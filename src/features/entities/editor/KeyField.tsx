@@ -2,22 +2,29 @@ import { type Ref, use, useMemo, useState } from 'react'
 
 import { isBlank } from '#contract/reading/parts.ts'
 import { PropertyPicker } from '../../../domain/definitions/Picker.tsx'
+import type { RowIssues } from '../../../domain/failures/pointers.ts'
 import { CellIssue, issueProps } from '../../../domain/known-properties/cells.tsx'
 import { KnownNote } from '../../../domain/known-properties/sensitivity.tsx'
+import type { KnownProperties } from '../../../domain/known-properties/use-known-properties.ts'
 import { entityText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
+import type { Action } from '../draft/entity-draft.ts'
 import { EntityTypeContext } from '../draft/entity-type.ts'
-import { draftOfRow } from '../draft/row.ts'
-import type { PropertyRowProps } from './PropertyRow.tsx'
+import { type DraftRow, draftOfRow } from '../draft/row.ts'
 
 const noneTaken: ReadonlySet<string> = new Set()
 
-type RowProps = Pick<
-  PropertyRowProps,
-  'row' | 'known' | 'takenKeys' | 'issues' | 'showIssues' | 'refused' | 'onAct'
->
-
-interface KeyFieldProps extends RowProps {
+export interface KeyFieldProps {
+  readonly row: DraftRow
+  readonly known: KnownProperties
+  /** Returns the keys of the draft's other rows, which this one must not have too. */
+  readonly takenKeys: (rowId: string) => ReadonlySet<string>
+  /** Issues of the input. Until a save, those of a key or of a new value are hidden until it was left. */
+  readonly issues: RowIssues | undefined
+  readonly showIssues: boolean
+  /** Issues that the service reported. */
+  readonly refused: RowIssues | undefined
+  readonly onAct: (action: Action) => void
   /** Label of the property. */
   readonly name: string
   readonly ref: Ref<HTMLInputElement>

@@ -73,7 +73,7 @@ export function PropertyList(props: PropertyListProps) {
   const blocks = useBlocks(finding.rows)
   return (
     <>
-      <PropertiesNotes {...{ draft, denied, repeated }} />
+      <UnchangeableNotes {...{ draft, denied, repeated }} />
       {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}
       {finding.isOffered && <FindBar finding={finding} all={draft.rows.length} />}
       {finding.rows.length > 0 && (
@@ -103,7 +103,7 @@ export function PropertyList(props: PropertyListProps) {
         </div>
       </Revealable>
       {finding.isEmpty && <p className={classes.none}>{entityText.find.none}</p>}
-      {draft.rows.length === 0 && <Note>{formText.none}</Note>}
+      {draft.rows.length === 0 && <PropertiesNote>{formText.none}</PropertiesNote>}
       {denied.write === undefined && (
         <Button
           ref={addButton}
@@ -121,12 +121,14 @@ export function PropertyList(props: PropertyListProps) {
           {formText.addProperty}
         </Button>
       )}
-      {draft.rows.some((row) => showsMask(row) && !isMasked(row)) && <Note>{formText.onScreenOnly}</Note>}
+      {draft.rows.some((row) => showsMask(row) && !isMasked(row)) && (
+        <PropertiesNote>{formText.onScreenOnly}</PropertiesNote>
+      )}
     </>
   )
 }
 
-function Note({ children }: { readonly children: string }) {
+function PropertiesNote({ children }: { readonly children: string }) {
   return (
     <Text size="xs" py="xs" c="dimmed">
       {children}
@@ -135,11 +137,13 @@ function Note({ children }: { readonly children: string }) {
 }
 
 /** Notes above the properties that say why they, or some of them, cannot be changed. */
-function PropertiesNotes(props: Pick<PropertyListProps, 'draft' | 'denied' | 'repeated'>) {
+function UnchangeableNotes(props: Pick<PropertyListProps, 'draft' | 'denied' | 'repeated'>) {
   const { draft, denied, repeated } = props
   return (
     <>
-      {denied.write !== undefined && <Note>{`${formText.readOnly} ${denied.write}`}</Note>}
+      {denied.write !== undefined && (
+        <PropertiesNote>{`${formText.readOnly} ${denied.write}`}</PropertiesNote>
+      )}
       {repeated.size > 0 && (
         <Text size="sm" py="xs" c="var(--ds-changed)">
           {formText.repeated({

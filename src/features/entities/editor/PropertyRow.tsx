@@ -2,10 +2,8 @@ import { Button, Text } from '@mantine/core'
 import { IconArrowBackUp, IconX } from '@tabler/icons-react'
 import { memo, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
 
-import type { RowIssues } from '../../../domain/failures/pointers.ts'
 import { Lock, TypeChoice } from '../../../domain/known-properties/cells.tsx'
 import { RowCells, RowFrame } from '../../../domain/known-properties/RowFrame.tsx'
-import type { KnownProperties } from '../../../domain/known-properties/use-known-properties.ts'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { focusValue, useFocusKept } from '../../../domain/values/value-focus.ts'
@@ -20,7 +18,7 @@ import { RowValue } from '../row/RowValue.tsx'
 import { PropertyValue } from '../saving/ChangesTable.tsx'
 import { RevealContext } from '../sensitive/reveal.ts'
 import { renderTarget } from '../target/TargetLink.tsx'
-import { KeyField } from './KeyField.tsx'
+import { KeyField, type KeyFieldProps } from './KeyField.tsx'
 
 const { form: formText, conflict: conflictText } = entityText
 
@@ -30,23 +28,13 @@ export interface RowFocus {
   readonly on: 'key' | 'value'
 }
 
-export interface PropertyRowProps {
-  readonly row: DraftRow
+export interface PropertyRowProps extends Omit<KeyFieldProps, 'name' | 'ref' | 'denied'> {
   readonly types: readonly { readonly value: string; readonly label: string }[]
-  readonly known: KnownProperties
-  /** Returns the keys of the draft's other rows, which this one must not have too. */
-  readonly takenKeys: (rowId: string) => ReadonlySet<string>
-  /** Issues of the input. Until a save, those of a key or of a new value are hidden until it was left. */
-  readonly issues: RowIssues | undefined
-  readonly showIssues: boolean
-  /** Issues that the service reported. */
-  readonly refused: RowIssues | undefined
   readonly denied: DisabledReasons
   /** Whether the key occurs more than once in the loaded entity. */
   readonly repeated: boolean
   /** Focus request; undefined if the row keeps its focus as it is. */
   readonly focus: RowFocus | undefined
-  readonly onAct: (action: Action) => void
   /** Opens the history of the property stored under `key`. */
   readonly onHistory: (key?: string) => void
 }

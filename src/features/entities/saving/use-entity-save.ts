@@ -33,12 +33,12 @@ import { saveEntity } from './writes.ts'
 /** Result that keeps the form open: not saved, perhaps saved, or saved but not read again. */
 export type Trouble = Exclude<EntitySaveResult, { outcome: 'saved' }>
 
-type Refused = ReturnType<typeof assignToRows>
+type RefusedParts = ReturnType<typeof assignToRows>
 
 interface Status {
   readonly trouble?: Trouble | undefined
   /** Issues that the service reported, and the draft that they are about. */
-  readonly refusal?: (Refused & { readonly of: EntityDraft }) | undefined
+  readonly refusal?: (RefusedParts & { readonly of: EntityDraft }) | undefined
   /** Whether a save was attempted, after which all issues are shown. */
   readonly tried: boolean
   /** Step that waits until it is known which properties are sensitive for other users. */
@@ -46,7 +46,7 @@ interface Status {
   readonly asking?: 'review' | 'discard' | 'merge' | undefined
 }
 
-const nothingRefused: Refused = { rows: new Map(), rest: [] }
+const nothingRefused: RefusedParts = { rows: new Map(), rest: [] }
 const initialStatus: Status = { tried: false }
 
 export interface EntitySaveOptions {
@@ -213,7 +213,7 @@ function useIssues(draft: EntityDraft, refusal: Status['refusal']) {
 }
 
 /** Returns the issues that the service reported for rows and type; each is dropped once its part is edited. */
-function stillRefused(refusal: Status['refusal'], draft: EntityDraft): Refused {
+function stillRefused(refusal: Status['refusal'], draft: EntityDraft): RefusedParts {
   if (!refusal) return nothingRefused
   const { of: sent, type, rest } = refusal
   const isAsSent = (row: DraftRow) => draft.rows.includes(row)
