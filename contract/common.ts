@@ -176,6 +176,14 @@ export const spelledLetters: Readonly<Record<string, string>> = {
   ħ: 'h',
   ŧ: 't',
   ı: 'i',
+  ŋ: 'n',
+  ə: 'e',
+  ɛ: 'e',
+  ɔ: 'o',
+  ɓ: 'b',
+  ɗ: 'd',
+  ƙ: 'k',
+  ƴ: 'y',
 }
 
 /**

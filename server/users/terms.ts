@@ -111,7 +111,8 @@ function innerStarts(text: string): string[] {
   return [cutTerm(solid), ...starts.slice(0, maxInnerStarts)]
 }
 
-export const apostrophes = /['’‘ʼʻ`´′＇]/g
+/** Also the signs of Hebrew that stand within a word: `צה״ל` is `צהל`. */
+export const apostrophes = /['’‘ʼʻ`´′＇׳״]|(?<=\p{Script=Hebrew})"(?=\p{Script=Hebrew})/gu
 const joiners = /(?<=[\p{L}\p{M}])[\u{200c}\u{200d}](?=\p{L})/gu
 // A full stop or comma ends something, and most hyphens that people leave out are within a word.
 const signsWithin = /(?<=[\p{L}\p{M}\p{Nd}])(?:[\p{Pd}_/·・]| ?[&+] ?)(?=[\p{L}\p{Nd}])/gu

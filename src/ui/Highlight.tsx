@@ -133,12 +133,12 @@ function fold(text: string): Folded {
   // The long mark of kana is as long as the signs that are typed for it.
   for (const character of text.replace(dashes, 'ー')) {
     const before = folded.at(-1) ?? ''
-    const lower = isRepeating.test(before + character) ? before : foldCharacter(character)
+    const lower = repeatedLetter(before, character) ?? foldCharacter(character)
     const voiced = voicing.test(lower) ? (before + lower).normalize('NFC') : ''
     if (voiced.length === 1) folded = folded.slice(0, -1) + voiced
     // A standalone combining accent belongs to the letter before it.
     else if (lower !== '') {
-      for (const letter of /^['’‘ʼ`´]$/.test(character) ? '' : (spelledLetters[lower] ?? lower)) {
+      for (const letter of /^['’‘ʼ`´׳״]$/.test(character) ? '' : (spelledLetters[lower] ?? lower)) {
         folded += letter
         for (let unit = 0; unit < letter.length; unit++) {
           begins.push(!inWord && unit === 0)
@@ -156,17 +156,20 @@ function fold(text: string): Folded {
 // Accents of Latin, Greek, Cyrillic, Hebrew and Arabic letters. Without vowel signs of Indic scripts and Japanese voicing
 // marks, the words would be others.
 const accents =
-  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08ff]/g
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08ff\u093c\u0a3c\u0abc]/g
 /** Signs that are typed for the long mark after a kana. */
 const dashes = /(?<=[\p{scx=Hiragana}\p{scx=Katakana}])[‐‑‒–—―−－〜～]/gu
-/** A Han letter and the sign that repeats it. */
-const isRepeating = /^\p{Script=Han}[々〻]$/u
+/** Returns the letter for which a sign stands that repeats the one before it; undefined for another character. */
+function repeatedLetter(before: string, character: string): string | undefined {
+  if (/^(?:\p{Script=Han}[々〻]|[ア-ヺ][ゝヽ])$/u.test(before + character)) return before
+  return /^[ア-ヺ][ゞヾ]$/.test(before + character) ? `${before}\u3099`.normalize('NFC') : undefined
+}
 /** Voicing mark of a kana, which may be a character of its own. */
 const voicing = /^[\u3099\u309a]$/
 /** Joiners, direction marks and the stroke that lengthens Arabic letters. */
 const invisible = /[\u0640\p{Cf}\ufe00-\ufe0f]/gu
 /** Arabic letters after those that other keyboards write instead. */
-const arabic = ['اٱ', 'يىیېۍےێ', 'كکڪ', 'هةہۃھەۿ']
+const arabic = ['اٱ', 'يىیېۍےێ', 'كکڪ', 'هةہۃھەۿ', 'وۆ']
 
 /** Folds a character as searches do (server/entities/spelling/letters.ts). */
 function foldCharacter(character: string): string {
@@ -181,7 +184,10 @@ function foldCharacter(character: string): string {
   const group = plain === '' ? undefined : arabic.find((letters) => letters.includes(plain))
   if (group !== undefined) return group.charAt(0)
   const code = plain.codePointAt(0) ?? 0
-  if (code >= 0x3041 && code <= 0x3096) return String.fromCodePoint(code + 0x60)
+  if (code >= 0x3041 && code <= 0x30f6) {
+    const wide = code <= 0x3096 ? String.fromCodePoint(code + 0x60) : plain
+    return 'アイウエオツヤユヨワカケ'['ァィゥェォッャュョヮヵヶ'.indexOf(wide)] ?? wide
+  }
   return /^\p{Nd}$/u.test(plain) ? digitOf(code) : (hanLetters?.get(plain) ?? plain)
 }
 

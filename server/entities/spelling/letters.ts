@@ -13,6 +13,7 @@ export function foldLetters(text: string): string {
     .replace(marks, '')
     .replace(invisible, '')
     .replace(repeated, '$1$1')
+    .replace(repeatedKana, '$1$2$1')
     .replace(beyondAscii, (letter) => plainLetters.get(letter) ?? plainDigit(letter))
     .normalize('NFC')
 }
@@ -44,18 +45,20 @@ const beyondAscii = /[^\0-\x7f]/gu
 const isDigit = /\p{Nd}/u
 // Signs that are typed for the long mark after a kana. The hyphen also separates names.
 const dashes = /(?<=[\p{scx=Hiragana}\p{scx=Katakana}])[‐‑‒–—―−－〜～]/gu
-// Marks on Latin, Greek, Cyrillic, Hebrew and Arabic letters. Vowel signs of Indic scripts and Japanese voicing marks are
-// not accents: without them the words are different.
+// Marks on Latin, Greek, Cyrillic, Hebrew and Arabic letters, and the nukta of Devanagari, Gurmukhi and Gujarati, which many
+// leave out. Vowel signs of Indic scripts and Japanese voicing marks are not accents: without them the words are different.
 const marks =
-  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08ff]/g
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08ff\u093c\u0a3c\u0abc]/g
 // The stroke that lengthens Arabic letters, joiners, direction marks, variation selectors, soft hyphens, and the
 // character that ends a range (`afterAll`).
 const invisible = /[\u{640}\p{Cf}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u{10ffff}]/gu
 /** A Han letter before the sign that repeats it. */
 const repeated = /(\p{Script=Han})[々〻]/gu
+/** A kana, perhaps voiced, before the sign that repeats it, which may have a voicing mark of its own. */
+const repeatedKana = /([\u3041-\u3096\u30a1-\u30fa])(\u3099?)[ゝヽ]/gu
 
 /** Arabic letters after those that other languages and keyboards write instead; hamza is a mark here. */
-const arabicLetters = ['اٱ', 'يىیېۍےێ', 'كکڪ', 'هةہۃھەۿ']
+const arabicLetters = ['اٱ', 'يىیېۍےێ', 'كکڪ', 'هةہۃھەۿ', 'وۆ']
 
 /** Cyrillic and Greek letters, in lower case, whose capital looks like a Latin one. */
 const lookalikes: ReadonlyMap<string, string> = new Map([
@@ -77,6 +80,9 @@ const plainLetters: ReadonlyMap<string, string> = new Map([
   ...Array.from({ length: 0x56 }, (_, at) => kana(0x3041 + at)),
   kana(0x309d),
   kana(0x309e),
+  // Banks and forms know no small kana, and names of places have either: 霞ヶ関, 霞ケ関.
+  ...pairs('ぁぃぅぇぉっゃゅょゎゕゖ', 'アイウエオツヤユヨワカケ'),
+  ...pairs('ァィゥェォッャュョヮヵヶ', 'アイウエオツヤユヨワカケ'),
 ])
 
 /** Pairs a letter of hiragana with that of katakana. */

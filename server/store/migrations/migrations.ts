@@ -9,6 +9,7 @@ import { fillInnerStarts } from './0017-names-without-blanks.ts'
 import { foldDottedI } from './0019-one-i.ts'
 import { keyMailboxes } from './0020-mailboxes.ts'
 import { foldForSearch } from './0030-one-folding.ts'
+import { addLetters } from './0035-more-letters.ts'
 
 type Tell = (line: string) => void
 
@@ -54,6 +55,7 @@ export const migrations = (tell: Tell = () => {}): MigrationProvider => ({
       '0032-digests-of-erasures': inSteps('0032-digests-of-erasures.sql'),
       '0033-reverts': inSteps('0033-reverts.sql'),
       '0034-workbooks-in-parts': statements('0034-workbooks-in-parts.sql'),
+      '0035-more-letters': ofRows(addLetters),
     }),
 })
 
