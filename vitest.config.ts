@@ -52,6 +52,7 @@ const alone = [
   'src/domain/values/german.test.ts',
   'src/features/entities/two-editors.test.ts',
   'src/messages/language/format.test.ts',
+  'src/messages/voice.test.ts',
   'src/ui/duration.test.ts',
 ]
 

@@ -47,7 +47,7 @@ test('a webhook from its creation to its deletion: signed, tested, paused, recov
     await page.getByRole('button', { name: 'Pause webhook' }).click()
     const paused = page
       .getByRole('note')
-      .filter({ hasText: 'New events are not queued while the webhook is paused.' })
+      .filter({ hasText: 'New events aren’t queued while the webhook is paused.' })
     await expect(paused).toContainText(/Since .*\d\d:\d\d/)
     const missed = await service.post('/users', { name: 'Missed by the webhook' })
     await page.getByRole('button', { name: 'Resume' }).click()

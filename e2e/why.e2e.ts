@@ -50,7 +50,7 @@ test('one user in a segment and one who is not: why is said for both', async ({ 
   await user.fill(`not-${ref}`)
   await expect(page.getByRole('option', { name: /Bob Outside/ })).toBeVisible()
   await user.press('Enter')
-  await expect(page.getByText('Bob Outside is not in this segment.')).toBeVisible()
+  await expect(page.getByText('Bob Outside isn’t in this segment.')).toBeVisible()
   await expect(page.getByText('All of these: 1 of 2 met')).toBeVisible()
   await expect(page.getByText('Found: 2018')).toBeVisible()
   await expectAccessible(page)

@@ -26,7 +26,7 @@ export function AccountMenu({ zone, onZone }: ZoneChoice) {
           rightSection={<IconChevronDown size={14} aria-hidden />}
         >
           <span className={classes.accountText}>
-            <span className="ds-visually-hidden">{shellText.account} </span>
+            <span className="ds-visually-hidden">{shellText.accountBefore} </span>
             <span className={classes.accountName}>{name ?? shellText.roleUnknown}</span>{' '}
             {roleName !== undefined && roleName !== name && (
               <span className={classes.accountRole}>{roleName}</span>

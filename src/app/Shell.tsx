@@ -181,7 +181,7 @@ function EnvironmentBadge({ name, colour }: NonNullable<Settings['environment']>
       variant={colour === 'red' ? 'filled' : 'light'}
       className={classes.environment ?? ''}
     >
-      <span className="ds-visually-hidden">{shellText.environment}</span>
+      <span className="ds-visually-hidden">{shellText.environmentBefore} </span>
       {name}
     </Badge>
   )

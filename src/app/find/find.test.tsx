@@ -279,7 +279,7 @@ test('a search that fails can be tried again where it stands', async () => {
   const { user, edge, field } = await open(full)
   edge.meet((request) => (request.url.endsWith('/search') ? new Response(null, { status: 500 }) : undefined))
   await user.type(field, 'ana')
-  const again = await screen.findByRole('option', { name: 'Couldn’t search for users. Try again' })
+  const again = await screen.findByRole('option', { name: 'Couldn’t search for users. Try again.' })
   edge.meet(() => undefined)
   await user.click(again)
   expect(await screen.findByRole('option', { name: 'Ana' })).toBeVisible()

@@ -304,7 +304,9 @@ function EvaluationLine({ pass, decisive, found, children }: EvaluationLineProps
     <div className={classes.line} data-decisive={decisive}>
       <span className={classes.mark}>
         <Icon size={15} stroke={2.25} aria-hidden />
-        <span className="ds-visually-hidden">{pass ? evaluationText.holds : evaluationText.fails}</span>
+        <span className="ds-visually-hidden">
+          {pass ? evaluationText.holdsBefore : evaluationText.failsBefore}
+        </span>
       </span>
       <span>{children}</span>
       {found !== undefined && <div className={classes.found}>{found}</div>}

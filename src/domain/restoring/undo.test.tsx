@@ -90,7 +90,7 @@ describe('a change that one made oneself during the last day can be undone', () 
     await patch('admin', 'city', 'Brest')
     const { user } = renderApp({ service, path: `/events/${event?.id}`, role: 'steward' })
     await user.click(await screen.findByRole('button', { name: 'Undo: Changed City' }))
-    expect(await screen.findByText('Nothing was undone. It has been changed again since.')).toBeVisible()
+    expect(await screen.findByText('Nothing was undone. Someone has changed this again since.')).toBeVisible()
     expect(await values()).toMatchObject({ city: 'Brest' })
   })
 

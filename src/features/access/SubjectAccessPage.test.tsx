@@ -343,7 +343,7 @@ describe('subject access', () => {
     await press(user, 'Prepare report')
     expect(await screen.findByText('Enter a reason.')).toBeVisible()
     expect(edge.requests.filter(({ path }) => path.includes('/events'))).toEqual([])
-    expect(screen.getByText(/Stored with your name in the audit log/)).toBeVisible()
+    expect(screen.getByText(/Saved with your name in the audit log/)).toBeVisible()
     await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
     await press(user, 'Prepare report')
     const document = await saveFile(user)

@@ -46,7 +46,7 @@ test('a job is one row of the log, which opens to each of its changes', async ()
   expect(within(row).getByRole('link', { name: 'Bulk change' })).toHaveAttribute('href', `/jobs/${job}`)
   expect(typesShown().filter((type) => type === 'Data changed')).toHaveLength(3)
   await user.click(within(row).getByRole('link', { name: 'Each change' }))
-  await screen.findByRole('button', { name: /^Remove .*Job / })
+  await screen.findByRole('button', { name: /^Remove .*Job: / })
   await waitFor(() =>
     expect(typesShown()).toEqual(['Job finished', 'Data changed', 'Data changed', 'Data changed']),
   )

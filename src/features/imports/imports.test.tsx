@@ -137,7 +137,7 @@ test('cells with two meanings are asked about, and words stand for values', asyn
   }
   const question = await screen.findByRole('combobox', { name: 'Dates in joined' })
   await user.selectOptions(question, within(question).getByRole('option', { name: /3 Jan|Jan 3/ }))
-  await user.selectOptions(await screen.findByRole('combobox', { name: '“vielleicht” stands for' }), 'true')
+  await user.selectOptions(await screen.findByRole('combobox', { name: '“vielleicht” means' }), 'true')
   expect(await screen.findByText('Chosen values')).toBeVisible()
   await user.click(await button('Check 3 rows'))
   await user.click(await button('Create 3 users'))

@@ -66,7 +66,7 @@ function Effects({ job }: JobProps) {
       <ul className={classes.lines}>
         {changed.map(({ entity, key, created, changed: replaced, cleared, olderConsents }) => (
           <li key={`${entity ?? ''} ${key}`}>
-            {importText.rows.of({ property: importLabel(entity, key) })}
+            {importText.rows.labelBefore({ property: importLabel(entity, key) })}{' '}
             {[
               created > 0 && importText.effect.created({ count: created }),
               replaced > 0 && importText.effect.changed({ count: replaced }),

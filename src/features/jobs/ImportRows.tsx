@@ -192,7 +192,7 @@ function Change({ change }: { readonly change: ImportRow['changes'][number] }) {
   const of = { entityType: entity, of: key }
   return (
     <>
-      {rowsText.of({ property: importLabel(entity, key) })}
+      {rowsText.labelBefore({ property: importLabel(entity, key) })}{' '}
       {masked === true ? (
         <Mask />
       ) : (

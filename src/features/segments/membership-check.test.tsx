@@ -23,8 +23,8 @@ describe('is a user in a segment', () => {
     await user.type(await combobox(), 'lopez')
     expect(await screen.findByRole('option', { name: /Ana Lopez.*C-1/ })).toBeVisible()
     await user.keyboard('{Enter}')
-    expect(await screen.findByText(/is not in this segment/)).toHaveTextContent(
-      'Ana Lopez is not in this segment.',
+    expect(await screen.findByText(/isn’t in this segment/)).toHaveTextContent(
+      'Ana Lopez isn’t in this segment.',
     )
     expect(screen.getByText('Ref has no value').parentElement).toHaveTextContent(
       'Not met:Ref has no valueFound: C-1',

@@ -86,7 +86,7 @@ export const auditFilterText = defineMessages({
   any: 'Any',
   apply: 'Show entries',
   isUser: 'User: {name}',
-  isActor: 'By {actor}',
+  isActor: 'By: {actor}',
   isKey: 'Property: {property}',
 })
 

@@ -60,7 +60,7 @@ export const deletedText = defineMessages({
       lost: { body: 'The service didn’t answer. You can check again, which counts as another check.' },
       codes: {
         digests_not_kept:
-          'This service no longer keeps what deleted users can be recognized by. Search the list by reference or id instead.',
+          'This service no longer keeps what deleted users can be recognised by. Search the list by reference or id instead.',
       },
     },
     busy: 'Too many checks in a short time. Try again later.',

@@ -22,7 +22,7 @@ export const dictionaryText = defineMessages({
   marked: { sensitive: '{count, number} sensitive', readable: '{count, number} not sensitive' },
   showMarked: {
     sensitive: 'List users whose {property} is sensitive ({count, number})',
-    readable: 'List users whose {property} is not sensitive ({count, number})',
+    readable: 'List users whose {property} isn’t sensitive ({count, number})',
   },
   deviates: '{count, plural, one {# user as {type}} other {# users as {type}}}',
   show: '{count, plural, one {List # user with {property} as {type}} other {List # users with {property} as {type}}}',

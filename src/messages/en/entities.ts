@@ -32,7 +32,7 @@ export const entityText = defineMessages({
   failed: { title: 'Couldn’t load the entities' },
   gone: {
     title: 'This entity doesn’t exist',
-    body: 'It was deleted, or the link is wrong.',
+    body: 'The entity was deleted, or the link is wrong.',
   },
 
   form: {
@@ -114,7 +114,7 @@ export const entityText = defineMessages({
     yes: 'Match',
     yesBody: 'This is what we have on file.',
     no: 'Doesn’t match',
-    noBody: 'This is not what we have on file.',
+    noBody: 'This isn’t what we have on file.',
     failed: 'Not checked',
     failure: {
       missing: { body: 'This user no longer exists.' },

@@ -226,14 +226,14 @@ export const eventFilterText = defineMessages({
   apply: 'Show events',
   badId: 'Enter one id, without spaces.',
   isType: 'Type: {type}',
-  isUser: 'User {id}',
+  isUser: 'User: {id}',
   isPerson: 'User: {name}',
-  isEntity: 'Entity {id}',
+  isEntity: 'Entity: {id}',
   /** Label of the suggestions for the field `By`. */
   actors: 'Colleagues and programs',
   you: '{actor} (you)',
   isActor: 'By: {actor}',
-  isJob: 'Job {id}',
+  isJob: 'Job: {id}',
   /** Without it, each job is one row of the list. */
   eachOfJobs: 'Each change that a job made',
 })

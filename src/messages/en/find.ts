@@ -38,11 +38,12 @@ export const findText = defineMessages({
   event: 'Event {type}',
   searching: 'Searching…',
   openList: 'Show all in the list',
-  usersFailed: 'Couldn’t search for users. Try again',
-  usersBusy: 'The service is too busy to search. Try again',
-  usersBusyFor: 'The service is too busy to search. Try again in {seconds, number} s',
-  segmentsFailed: 'Couldn’t load segments. Try again',
-  idFailed: 'Couldn’t look up this id. Try again',
+  usersFailed: 'Couldn’t search for users. Try again.',
+  usersBusy: 'The service is too busy to search. Try again.',
+  usersBusyFor:
+    'The service is too busy to search. Try again in {seconds, plural, one {# second} other {# seconds}}.',
+  segmentsFailed: 'Couldn’t load segments. Try again.',
+  idFailed: 'Couldn’t look up this id. Try again.',
   nothing: 'Nothing matches “{query}”.',
   unsearched:
     'We search the start of words in names, e-mails, refs and ids, and numbers such as phones, not hidden values.',

@@ -73,7 +73,7 @@ export const importsText = defineMessages({
     /** A cell as written in the file, and the value that it stands for. */
     readAs: '{example} → {meaning}',
     means: '{example} is {meaning}',
-    meansNothing: '{example} is nothing',
+    meansNothing: '{example} is no value',
     choose: 'Choose…',
     /** Labels of the questions about cells that can be read in several ways. */
     asks: {
@@ -88,19 +88,19 @@ export const importsText = defineMessages({
     },
     openQuestion: 'These cells can be read in two ways. Choose one, or they can’t be imported.',
     allRead:
-      '{count, plural, one {# value can be read.} other {All # values can be read.}} {empty, plural, =0 {} one {# cell is empty.} other {# cells are empty.}}',
+      '{count, plural, one {# value can be read.} other {All # values can be read.}}{empty, plural, =0 {} one { # cell is empty.} other { # cells are empty.}}',
     unreadable: '{count, plural, one {# cell can’t be read} other {# cells can’t be read}}',
     unreadableCell: '{count, plural, one {“{cell}”} other {“{cell}” (# times)}}',
     /** Above the cells for which people have chosen values. */
     wordsGiven: 'Chosen values',
-    standsFor: '“{cell}” stands for',
+    standsFor: '“{cell}” means',
     leftOut: 'Can’t be read',
     noValue: 'No value',
     unmatched:
       'No column is an id, an e-mail or a ref, so existing users can’t be recognised: every row creates a new user.',
     refused: 'The columns can’t be read like this',
     existing: {
-      label: 'Users who exist already',
+      label: 'Users who already exist',
       fill: 'Fill in what’s missing',
       overwrite: 'Overwrite their values',
       skip: 'Skip',

@@ -72,11 +72,11 @@ export const jobsText = defineMessages({
     checkStopped: 'Stopped',
     checkStoppedBody: 'Nothing was changed.',
     changeStopped: 'Stopped after {done, number} of {total, number}',
-    changeStoppedBody: 'Done so far stays done.',
-    undoStopped: 'Undone so far stays undone.',
+    changeStoppedBody: 'What was done so far stays done.',
+    undoStopped: 'What was undone so far stays undone.',
     failed: 'The job couldn’t continue',
     failedBody:
-      'Done so far stays done. Ask an administrator to look at the service’s settings, then continue.',
+      'What was done so far stays done. Ask an administrator to look at the service’s settings, then continue.',
     theirs: {
       check: 'Only {actor}, who started this job, can continue it.',
       other: 'Only {actor}, who started this job, can continue it.',
@@ -261,7 +261,7 @@ export const jobsText = defineMessages({
       /** Why a cell is left out, after what is in it. */
       problem: '“{cell}”: {detail}',
       /** Name of a property, before its values. */
-      of: '{property}: ',
+      labelBefore: '{property}:',
       becomes: '→',
       none: 'No rows',
       /** Above the rows of a check, of which some are no longer as it has found them. */
@@ -341,7 +341,7 @@ export const jobsText = defineMessages({
       wasNot: 'not set',
       hidden: 'Hidden',
       /** Stands for a value that named a deleted user. */
-      erased: 'Erased',
+      erased: 'Removed: named a deleted user',
       /** Result for a user without an entity of the type, whose label begins with a capital letter. */
       noEntity: 'No {type} entity',
       more: 'Show more',

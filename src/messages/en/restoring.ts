@@ -15,7 +15,7 @@ export const restoringText = defineMessages({
     lost: { body: 'The service didn’t answer. You can safely undo the change again.' },
     missing: { body: 'What was changed no longer exists.' },
     codes: {
-      changed_since: 'It has been changed again since.',
+      changed_since: 'Someone has changed this again since.',
       entity_exists: 'The entity exists again.',
       too_many_entities: 'This user can’t have more entities. Delete one first.',
     },

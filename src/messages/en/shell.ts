@@ -6,7 +6,8 @@ export const shellText = defineMessages({
   skipLink: 'Skip to content',
   navigation: 'Main',
   openNavigation: 'Open navigation',
-  environment: 'Environment: ',
+  /** Read by screen readers before the name. */
+  environmentBefore: 'Environment:',
   find: 'Find a user, segment, event…',
   /** Title of the sheet of keys, and of the buttons that open it. */
   keys: 'Keyboard shortcuts',
@@ -56,7 +57,8 @@ export const shellText = defineMessages({
     'You’re offline. You can keep reading this page, but nothing can be loaded or saved until you’re connected again.',
   olderRelease:
     'The service is older than this console, so some features are missing. Ask an administrator to update the service.',
-  account: 'Account:',
+  /** Read by screen readers before the name. */
+  accountBefore: 'Account:',
   roles: { support: 'Support', steward: 'Data steward', integrator: 'Integrator', admin: 'Administrator' },
   roleUnknown: 'Signed in',
   scheme: { label: 'Colour scheme', light: 'Light', dark: 'Dark', auto: 'Match system' },

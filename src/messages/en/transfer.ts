@@ -72,7 +72,7 @@ export const userExportText = defineMessages({
     'Otherwise their cells stay empty and the column titles say so. JSON Lines marks them as masked.',
   reason: 'Reason',
   reasonKept:
-    'Stored with the export, and shown with your name in the audit log each time its file is downloaded.',
+    'Saved with the export, and shown with your name in the audit log each time its file is downloaded.',
   reasonMissing: 'Enter a reason.',
   formulas:
     'Cells that a spreadsheet would run as a formula (starting with = + - or @) get a leading apostrophe. Importing them here removes it.',

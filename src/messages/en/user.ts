@@ -222,8 +222,9 @@ export const evaluationText = defineMessages({
     out: 'This has changed since the list was loaded: the user is no longer in the segment.',
   },
   asOf: 'Checked {time}',
-  holds: 'Met:',
-  fails: 'Not met:',
+  /** Read by screen readers before the condition. */
+  holdsBefore: 'Met:',
+  failsBefore: 'Not met:',
   /** Groups of `total` conditions, of which `held` are met. */
   all: '{total, plural, =0 {Everyone} =1 {{held, plural, =0 {Condition not met} other {Condition met}}} other {All of these: {held, number} of {total, number} met}}',
   any: '{total, plural, =0 {Nobody} =1 {{held, plural, =0 {Condition not met} other {Condition met}}} other {Any of these: {held, number} of {total, number} met}}',
@@ -250,7 +251,7 @@ export const evaluationText = defineMessages({
     title: 'Check a user',
     label: 'User',
     in: '{user} is in this segment.',
-    out: '{user} is not in this segment.',
+    out: '{user} isn’t in this segment.',
     unknown: '{user} can’t be checked: this segment uses sensitive data that your role can’t see.',
     gone: 'This user was deleted, or the id is wrong.',
   },

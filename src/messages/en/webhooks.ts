@@ -40,7 +40,7 @@ export const webhookText = defineMessages({
     },
     paused: {
       title: 'Paused',
-      body: 'New events are not queued while the webhook is paused. You can resend them after you resume it.',
+      body: 'New events aren’t queued while the webhook is paused. You can resend them after you resume it.',
     },
     /** Why the service stopped a webhook by itself, and what to do. */
     stopped: {
@@ -116,7 +116,7 @@ export const webhookText = defineMessages({
     failed: 'The test wasn’t delivered',
     /** The outcome of the attempt, such as "Delivered", and how long it took. */
     after: '{outcome} · {duration}',
-    once: 'Tests are not retried.',
+    once: 'Tests aren’t retried.',
     slow: 'No attempt yet. The test is still queued; its attempt will appear below.',
     unsent: 'Couldn’t send the test',
     running: 'A test is already on its way.',
@@ -124,7 +124,7 @@ export const webhookText = defineMessages({
   },
   pause: {
     title: 'Pause {name}?',
-    body: 'Sending stops, and events that happen during the pause are not queued. You can resend them after you resume.',
+    body: 'Sending stops, and events that happen during the pause aren’t queued. You can resend them after you resume.',
     waiting:
       '{count, plural, one {# event is waiting and will be sent after you resume.} other {# events are waiting and will be sent after you resume.}}',
     action: 'Pause webhook',
@@ -135,7 +135,7 @@ export const webhookText = defineMessages({
     resumed: '{name} resumed',
     failed: 'Couldn’t resume the webhook',
     missed: '{count, plural, one {# event was missed} other {# events were missed}}',
-    missedBody: 'You can resend them now. Events that were already delivered are not sent again.',
+    missedBody: 'You can resend them now. Events that were already delivered aren’t sent again.',
     recover: 'Resend them',
     later: 'Not now',
   },
@@ -181,13 +181,13 @@ export const webhookText = defineMessages({
     uncounted: 'Couldn’t count the events',
     send: '{count, plural, one {Resend # event} other {Resend # events}}',
     sendUncounted: 'Resend events',
-    disabled: 'Resume the webhook first. Nothing is sent while it is paused or stopped.',
+    disabled: 'Resume the webhook first. Nothing is sent while it’s paused or stopped.',
     notCounted: 'Enter a period first.',
     nothing: 'There is nothing to resend.',
     failed: 'Couldn’t resend the events',
     lost: {
       title: 'The events may be on their way',
-      body: 'The service didn’t answer. You can safely try again: events that were already delivered are not sent again.',
+      body: 'The service didn’t answer. You can safely try again: events that were already delivered aren’t sent again.',
     },
     queued: '{count, plural, one {# event queued} other {# events queued}}',
     progress: '{done, number} of {total, number} resent',
@@ -233,7 +233,7 @@ export const webhookFormText = defineMessages({
     },
   },
   url: 'Address',
-  urlHint: 'An HTTPS address on the internet. Events arrive as POST requests; redirects are not followed.',
+  urlHint: 'An HTTPS address on the internet. Events arrive as POST requests; redirects aren’t followed.',
   urlPlaceholder: 'e.g. https://example.org/hooks',
   urlMissing: 'Enter the whole address, such as https://example.org/hooks.',
   description: 'Description',
