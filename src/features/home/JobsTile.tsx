@@ -24,7 +24,7 @@ export function JobsTile() {
               <>
                 <JobState job={job} short />
                 <span className="ds-dimmed">
-                  {isOpen(job) ? allJobsText.done(job) : <Timestamp value={job.created} />}
+                  {isOpen(job) ? allJobsText.done(job) : <Timestamp value={job.created} mode="recent" />}
                 </span>
               </>
             }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import type { Job } from '#contract/index.ts'
@@ -11,6 +11,8 @@ import { JobState } from '../../domain/jobs/JobState.tsx'
 import { describeResult } from '../../domain/jobs/result.ts'
 import { links } from '../../domain/links.ts'
 import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
+import { segmentQuery } from '../../domain/queries/segments.ts'
+import { segmentName } from '../../domain/segments/names.ts'
 import { jobsText } from '../../messages/index.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -41,6 +43,16 @@ export function JobsPage() {
         }
       />
     </>
+  )
+}
+
+/** Segment that the users of a job are from, which tells exports apart. */
+function FromSegment({ segment }: { readonly segment: string }) {
+  const { data } = useQuery({ ...segmentQuery(segment), retry: false })
+  return (
+    <Text size="xs" c="dimmed" dir="auto" lineClamp={2}>
+      {data ? jobsText.set.segment({ segment: segmentName(data) }) : jobsText.set.members}
+    </Text>
   )
 }
 
@@ -77,6 +89,7 @@ const jobColumns: readonly Column<Job>[] = [
           {nameJob(job)}
         </Link>
         <JobKind job={job} />
+        {typeof job.segment === 'string' && <FromSegment segment={job.segment} />}
         {job.reason != null && (
           <Text size="xs" c="dimmed" dir="auto" lineClamp={2}>
             {job.reason}
@@ -88,5 +101,9 @@ const jobColumns: readonly Column<Job>[] = [
   { ...jobLayout.state, header: columns.state, cell: (job) => <JobState job={job} short /> },
   { ...jobLayout.result, header: columns.result, cell: (job) => <Result job={job} /> },
   { ...jobLayout.by, header: columns.by, cell: (job) => <StartedBy job={job} /> },
-  { ...jobLayout.time, header: columns.time, cell: ({ created }) => <Timestamp value={created} /> },
+  {
+    ...jobLayout.time,
+    header: columns.time,
+    cell: ({ created }) => <Timestamp value={created} mode="recent" />,
+  },
 ]

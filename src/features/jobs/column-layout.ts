@@ -5,6 +5,7 @@ export const jobLayout = {
   what: { id: 'what' },
   state: { id: 'state', width: '152px' },
   result: { id: 'result', width: '20%', tabletWidth: '22%' },
-  by: { id: 'by', width: '14%', narrow: 'labelled' },
-  time: { id: 'time', width: '112px', tabletWidth: '92px' },
+  by: { id: 'by', width: '12%', narrow: 'labelled' },
+  // Exact, since jobs of one hour may look alike.
+  time: { id: 'time', width: '144px', tabletWidth: '140px' },
 } satisfies Record<string, ColumnLayout>

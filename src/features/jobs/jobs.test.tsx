@@ -92,6 +92,27 @@ test('the list of jobs tells imports apart by their rows, and all jobs by their 
   expect(rows[3]).toHaveTextContent(/^Import\s?Finished/)
 })
 
+test('the list of jobs tells exports apart by their segments, and jobs of one hour by the minute', async () => {
+  const { job } = await changePlate()
+  const filter = { user: 'name', op: 'eq', value: 'Ana' }
+  const segment = await service.create('admin', '/segments', { name: 'Drivers in Lyon', filter })
+  const { set: _, ...rest } = job
+  const file = { format: 'csv', sensitive: 'masked', rows: 1, withheld: 0 }
+  renderJobs('/jobs', () => [
+    { ...rest, id: '1', kind: 'export', export: file, segment, created: '2024-03-01T09:05:12.000Z' },
+    { ...rest, id: '2', kind: 'export', export: file, created: '2024-03-01T09:42:50.000Z' },
+    // Deleted since.
+    { ...rest, id: '3', kind: 'export', export: file, segment: crypto.randomUUID() },
+  ])
+  await screen.findByText('All users in “Drivers in Lyon”')
+  const rows = within(screen.getByRole('table', { name: 'Jobs' })).getAllByRole('row')
+  expect(rows[1]).toHaveTextContent(
+    /^Users as CSV · ExportAll users in “Drivers in Lyon”.*Mar 1, 2024, 09:05$/,
+  )
+  expect(rows[2]).toHaveTextContent(/^Users as CSV · Export\s?Finished.*Mar 1, 2024, 09:42$/)
+  expect(rows[3]).toHaveTextContent(/^Users as CSV · ExportUsers in a segment/)
+})
+
 test('the counts of an undone job take the place of its buttons', async () => {
   const { id, job } = await changePlate()
   renderJobs(`/jobs/${id}`, () => ({
