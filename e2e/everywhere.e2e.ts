@@ -4,6 +4,7 @@ import type { Event } from '#contract/index.ts'
 import { consoleAddresses } from '#server/http/console.ts'
 import { expectFits, expectRings } from './fits.ts'
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
+import { expectLines } from './lines.ts'
 
 /** Every address of the console, plus some with a query that sets their initial state. */
 const addresses = [
@@ -101,7 +102,7 @@ test('every address of the console is in an area that is looked at', () => {
 
 for (const [name, area] of Object.entries(areas))
   for (const width of [1440, 390])
-    test(`${name}, ${width} pixels wide: all texts fit, and whatever the colours, everybody can use them`, async ({
+    test(`${name}, ${width} pixels wide: all texts fit and share their lines, and whatever the colours, everybody can use them`, async ({
       page,
       signIn,
       service,
@@ -119,6 +120,7 @@ for (const [name, area] of Object.entries(areas))
           await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
           await expect(page.getByRole('main').getByText(/^Loading( segments…)?$/)).toHaveCount(0)
           await expectFits(page)
+          await expectLines(page)
           await expectAccessible(page)
           await expectRings(page)
           await expect(rememberedInputs(page)).toHaveCount(0)
@@ -128,6 +130,7 @@ for (const [name, area] of Object.entries(areas))
             for (const between of [1093, 1024, 768]) {
               await page.setViewportSize({ width: between, height: 900 })
               await expectFits(page)
+              await expectLines(page)
             }
           await page.setViewportSize({ width, height: 900 })
         })

@@ -58,7 +58,7 @@ export function EventPanel({ title, children }: { readonly title: ReactNode; rea
           <h2 id={titleId} ref={heading} tabIndex={-1}>
             {title}
           </h2>
-          <IconButton aria-label={eventDetailText.close} onClick={close}>
+          <IconButton className={classes.close ?? ''} aria-label={eventDetailText.close} onClick={close}>
             <IconX size={16} />
           </IconButton>
         </Group>
