@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { type ColumnChoices, readColumn } from './columns.ts'
+import { type ColumnChoices, type DefinedChoice, readColumn } from './columns.ts'
 import { summariseColumn } from './summary.ts'
 
 const column = (type: string, cells: readonly string[], choices?: ColumnChoices, header = 'Column') =>
@@ -12,6 +12,58 @@ const values = (type: string, cells: readonly string[], choices?: ColumnChoices,
     return reading.bad ?? (reading.empty ? null : reading.value)
   })
 }
+describe('a property that is defined to have choices', () => {
+  const choices: readonly DefinedChoice[] = [
+    { value: 'de', label: { en: 'German', fr: 'Allemand' } },
+    { value: 'fr', label: { en: 'French' } },
+    { value: '0038' },
+  ]
+  const read = (
+    cells: readonly string[],
+    { type = 'TEXT', isOurs = false, words = {}, defined = choices } = {},
+  ) => {
+    const reading = readColumn(
+      type,
+      summariseColumn({ header: 'Language', isOurs }, cells),
+      {},
+      words,
+      defined,
+    )
+    return cells.map((cell) => {
+      const { bad, empty, value } = { value: undefined, ...reading.read(cell) }
+      return bad ?? (empty ? null : value)
+    })
+  }
+
+  test('takes a cell that is one of them by its value or a label, in whatever case', () => {
+    expect(read(['de', 'GERMAN', ' allemand ', 'FR', "'0038"])).toEqual(['de', 'de', 'de', 'fr', '0038'])
+  })
+
+  test('says a cell that is none of them, until a word says what it stands for', () => {
+    const cells = ['de', 'Klingon', '', '-']
+    expect(read(cells)).toEqual(['de', 'choice', null, null])
+    expect(read(cells, { words: { Klingon: 'fr' } })).toEqual(['de', 'fr', null, null])
+    expect(read(cells, { words: { Klingon: 'Klingon' } })).toEqual(['de', 'Klingon', null, null])
+  })
+
+  test('takes numbers however they are written', () => {
+    const defined = [{ value: 1, label: { en: 'Low' } }, { value: 2000 }]
+    expect(read(['1', '1.0', 'low', '2,000', '3', 'x'], { type: 'NUMBER', defined })).toEqual([
+      1,
+      1,
+      1,
+      2000,
+      'choice',
+      'NUMBER',
+    ])
+  })
+
+  test('limits neither an export of ours nor a column of another type', () => {
+    expect(read(['de', 'Klingon'], { isOurs: true })).toEqual(['de', 'Klingon'])
+    expect(read(['de@example.org'], { type: 'EMAIL' })).toEqual(['de@example.org'])
+  })
+})
+
 const asked = (type: string, cells: readonly string[], header?: string) =>
   column(type, cells, undefined, header).questions.map(({ of, cell, options }) =>
     [of, cell].concat(options.map(({ value }) => value as string)),

@@ -33,8 +33,8 @@ export interface ColumnChoices {
 }
 type Dimension = keyof ColumnChoices
 
-/** Reason why a cell has no meaning; a data type if it is no value of that type. */
-export type BadCause = DataType | 'ambiguous' | 'percent' | 'destroyed'
+/** Reason why a cell has no meaning; a data type if it is no value of that type, `choice` if the property has others. */
+export type BadCause = DataType | 'ambiguous' | 'percent' | 'destroyed' | 'choice'
 export type CellReading =
   | { readonly value: unknown; readonly empty?: never; readonly bad?: never }
   | { readonly empty: true; readonly bad?: never }
@@ -67,6 +67,12 @@ export interface ColumnReading {
 /** Values that a person gave for cells, by the text of the cell; null for no value. */
 export type CellWords = Readonly<Record<string, unknown>>
 
+/** Value that a property is defined to have, and its labels by language. */
+export interface DefinedChoice {
+  readonly value: string | number
+  readonly label?: Readonly<Record<string, string | undefined>> | undefined
+}
+
 /** Different cells whose readings are remembered. */
 const remembered = 20_000
 
@@ -76,6 +82,7 @@ export function readColumn(
   summary: ColumnSummary,
   made: ColumnChoices = {},
   words: CellWords = {},
+  defined: readonly DefinedChoice[] = [],
 ): ColumnReading {
   const { header, isOurs, counts } = summary
   const isNoDate = (text: string) => !isOurs && type.startsWith('DATE') && noDate.test(text)
@@ -84,6 +91,7 @@ export function readColumn(
   const open = filled.filter((text) => !Object.hasOwn(words, text))
   const context = { type, header, isOurs, filled: open, variants: variantsOf(open) }
   const choices = { ...factsOf(context, summary), ...made }
+  const { chosen, limit } = choicesFor(type, isOurs ? [] : defined)
   const known = new Map<string, CellReading>()
   const readTrimmed = (text: string): CellReading => {
     const before = known.get(text)
@@ -92,7 +100,7 @@ export function readColumn(
       ? readWord(type, words[text])
       : text === '' || isNoDate(text) || (areEmpty && isPlaceholder(text))
         ? { empty: true }
-        : readOne(text, context, choices)
+        : (chosen.get(fold(text)) ?? limit(readOne(text, context, choices)))
     if (known.size < remembered) known.set(text, reading)
     return reading
   }
@@ -105,7 +113,11 @@ export function readColumn(
       const trimmed = cellText(cell)
       const reading = readTrimmed(trimmed)
       // A text keeps the blanks and line ends that it has.
-      return type === 'TEXT' && trimmed !== '' && 'value' in reading && !Object.hasOwn(words, trimmed)
+      return type === 'TEXT' &&
+        chosen.size === 0 &&
+        trimmed !== '' &&
+        'value' in reading &&
+        !Object.hasOwn(words, trimmed)
         ? { value: stripGuard(cell) }
         : reading
     },
@@ -114,6 +126,32 @@ export function readColumn(
     bad: new Map(entries.flatMap(({ text, count, reading }) => (reading.bad ? [[text, count]] : []))),
     empties: new Map(entries.flatMap(({ text, count, reading }) => (reading.empty ? [[text, count]] : []))),
     example: restyled && { cell: restyled.text, value: (restyled.reading as { value: unknown }).value },
+  }
+}
+
+/**
+ * Returns the readings of cells that name a choice by its value or a label, and what limits the readings of all others to
+ * the choices. A column that is imported as values of another type has none, and an export of ours keeps what is stored.
+ */
+function choicesFor(type: string, defined: readonly DefinedChoice[]) {
+  const kind = type === 'NUMBER' ? 'number' : type === 'TEXT' ? 'string' : undefined
+  const choices = defined.filter(({ value }) => typeof value === kind)
+  const values = new Set<unknown>(choices.map(({ value }) => value))
+  // A value comes before a label that reads like it.
+  const names = [
+    ...choices.flatMap(({ value, label = {} }) =>
+      Object.values(label).flatMap((name) => (name === undefined ? [] : [[fold(name), { value }] as const])),
+    ),
+    ...choices.map(({ value }) => [fold(String(value)), { value }] as const),
+  ]
+  const chosen = new Map<string, CellReading>(names)
+  return {
+    chosen,
+    limit: (reading: CellReading): CellReading => {
+      if (!('value' in reading) || choices.length === 0 || values.has(reading.value)) return reading
+      // The cell is guarded against a spreadsheet.
+      return chosen.get(fold(String(reading.value))) ?? { bad: 'choice' }
+    },
   }
 }
 

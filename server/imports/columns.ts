@@ -1,6 +1,6 @@
 import { importChunkRows, type ImportMapping, type Separator } from '#contract/import.ts'
 import { readPropertyHeader } from '#contract/reading/cells.ts'
-import { type ColumnReading, readColumn } from '#contract/reading/columns.ts'
+import { type ColumnReading, type DefinedChoice, readColumn } from '#contract/reading/columns.ts'
 import { type ColumnSummary, summariseColumn } from '#contract/reading/summary.ts'
 import { readDefinitions } from '../definitions/storage.ts'
 import { readMarks } from '../entities/property-keys.ts'
@@ -39,6 +39,18 @@ async function readSealed(sql: Handle): Promise<(entity: string, key: string) =>
   )
   return async (entity, key) =>
     defined.get(`${entity} ${key}`) ?? (await readMarks(sql, entity, key)) === 'sensitive'
+}
+
+/** Returns which choices the properties of an import are defined to have. */
+export async function readDefinedChoices(sql: Handle) {
+  const defined = new Map(
+    (await readDefinitions(sql)).map(({ entityType, key, definition }) => [
+      `${entityType} ${key}`,
+      'choices' in definition ? definition.choices : undefined,
+    ]),
+  )
+  return ({ entity, key }: { readonly entity: string; readonly key: string }): readonly DefinedChoice[] =>
+    defined.get(`${entity} ${key}`) ?? []
 }
 
 /** Returns the properties whose values an import stores in clear. */
@@ -92,14 +104,15 @@ class Scan {
     this.chunks += 1
   }
 
-  async finish({ columns }: ImportMapping): Promise<void> {
+  async finish(sql: Handle, { columns }: ImportMapping): Promise<void> {
+    const choicesOf = await readDefinedChoices(sql)
     const read = await mapInSlices([...this.#summaries], ([column, summary]) => {
       const target = columns[column]
       if (!target || target.to === 'ignore') return []
       const reading =
         target.to === 'field'
           ? readColumn(fieldTypes[target.field] ?? 'TEXT', summary, target.choices)
-          : readColumn(target.type, summary, target.choices, target.words)
+          : readColumn(target.type, summary, target.choices, target.words, choicesOf(target))
       return [[column, reading] as const]
     })
     this.readings = new Map(read.flat())
@@ -132,7 +145,7 @@ class ColumnReader {
       // A job and a request may read the same file at once; each chunk counts once.
       if (scan.chunks !== at) continue
       if (rows) scan.add(rows)
-      else await scan.finish(mapping)
+      else await scan.finish(this.#database.sql, mapping)
     }
     return await this.#columnsOf(headers, mapping, scan.readings)
   }

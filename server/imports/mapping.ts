@@ -3,7 +3,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { ImportMapping, ImportTarget, ImportView } from '#contract/import.ts'
 import { formatCount, isKnownSensitive, readNewValue, userColumns } from '#contract/index.ts'
 import { readPropertyHeader } from '#contract/reading/cells.ts'
-import { readColumn } from '#contract/reading/columns.ts'
+import { type DefinedChoice, readColumn } from '#contract/reading/columns.ts'
 import { type ColumnSummary, summariseColumn } from '#contract/reading/summary.ts'
 import {
   type ColumnTarget,
@@ -20,7 +20,7 @@ import { invalid, type RefusalError } from '../http/errors/problem.ts'
 import { pointer } from '../http/json.ts'
 import type { Database } from '../sealing/database.ts'
 import { readChunk } from './chunks.ts'
-import { fieldTypes } from './columns.ts'
+import { fieldTypes, readDefinedChoices } from './columns.ts'
 import { cutShown, type FileColumn } from './input.ts'
 
 /** Chunks of a file by which it is shown how its columns are read; the check reads them all. */
@@ -165,12 +165,17 @@ export async function readFirstRows(
       for (const [column, summary] of summaries.entries())
         if (mapping.columns[column]?.to !== 'ignore') summary.add(cells[column] ?? '')
   }
+  const choicesOf = await readDefinedChoices(database.sql)
   const readings: ShownReading[] = []
   for (const [column, summary] of summaries.entries()) {
     // Thousands of dates take tenths of a second to read.
     await yieldToOthers()
     const target = mapping.columns[column]
-    readings.push(!target || target.to === 'ignore' ? null : readingOf(target, summary, rows))
+    readings.push(
+      !target || target.to === 'ignore'
+        ? null
+        : readingOf(target, summary, rows, target.to === 'property' ? choicesOf(target) : []),
+    )
   }
   return readings
 }
@@ -179,10 +184,11 @@ function readingOf(
   target: Exclude<ImportTarget, { to: 'ignore' }>,
   summary: ColumnSummary,
   rows: number,
+  defined: readonly DefinedChoice[],
 ): ShownReading {
   const type = target.to === 'field' ? (fieldTypes[target.field] ?? 'TEXT') : target.type
   const words = target.to === 'property' ? target.words : undefined
-  const { bad, empties, example, questions, read } = readColumn(type, summary, target.choices, words)
+  const { bad, empties, example, questions, read } = readColumn(type, summary, target.choices, words, defined)
   const [ofFilled, ofBad, ofEmpties] = [summary.counts, bad, empties].map((counts) =>
     [...counts.values()].reduce((sum, count) => sum + count, 0),
   ) as [number, number, number]

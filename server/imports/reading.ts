@@ -172,6 +172,8 @@ function describeBad(cause: BadCause, cell: string): Pick<RowProblem, 'code' | '
   if (cause === 'ambiguous')
     return { code: 'several_meanings', detail: 'Can be read in several ways. Choose one for the column.' }
   if (cause === 'percent') return { code: 'percent', detail: 'A percentage, not a number.' }
+  if (cause === 'choice')
+    return { code: 'not_a_choice', detail: 'Not one of the choices. Match it to one, or keep it as written.' }
   if (cause === 'destroyed')
     return {
       code: 'destroyed',

@@ -89,7 +89,8 @@ function BadCells({ target, reading, known, onChange }: Omit<ColumnMeaningProps,
     if (target.to !== 'property') return
     const { [cell]: _, ...others } = words
     const option = options?.find((each) => each.name === value)
-    onChange({ ...target, words: option ? { ...others, [cell]: option.value } : others })
+    const word = option?.value === asWritten ? cell : option?.value
+    onChange({ ...target, words: option ? { ...others, [cell]: word } : others })
   }
   const listed = [
     ...given.map(([cell]) => ({ cell, count: undefined })),
@@ -111,7 +112,10 @@ function BadCells({ target, reading, known, onChange }: Omit<ColumnMeaningProps,
               <NativeSelect
                 size="xs"
                 aria-label={meaningText.standsFor({ cell })}
-                value={options.find(({ value }) => value === words[cell])?.name ?? ''}
+                value={
+                  options.find(({ value }) => value === (words[cell] === cell ? asWritten : words[cell]))
+                    ?.name ?? ''
+                }
                 onChange={(event) => set(cell, event.currentTarget.value)}
                 data={[
                   { value: '', label: meaningText.leftOut },
@@ -129,12 +133,20 @@ function BadCells({ target, reading, known, onChange }: Omit<ColumnMeaningProps,
 const choicesOf = ({ key }: ReadProperty, { properties }: KnownProperties) =>
   properties.find(({ name }) => name === key)?.choices
 
+/** Stands for the cell itself: choices suggest, and a text that is none of them may be meant. */
+const asWritten = Symbol('as written')
+
 /** Returns the values that a cell may stand for, if there are few; `null` is no value. */
 function optionsOf(target: ReadProperty, known: KnownProperties) {
   const { type } = target
   const choices = choicesOf(target, known)
   const none = { name: 'none', label: meaningText.noValue, value: null }
-  if (choices) return [...choices.map(({ value, label }) => ({ name: `=${value}`, label, value })), none]
+  if (choices)
+    return [
+      ...choices.map(({ value, label }) => ({ name: `=${value}`, label, value })),
+      ...(type === 'TEXT' ? [{ name: 'written', label: meaningText.asWritten, value: asWritten }] : []),
+      none,
+    ]
   if (type !== 'BOOLEAN') return undefined
   return [
     { name: 'true', label: valueText.true, value: true },

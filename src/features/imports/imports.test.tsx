@@ -151,6 +151,34 @@ test('cells with two meanings are asked about, and words stand for values', asyn
   )
 })
 
+test('a cell that is none of the choices of its property is matched to one, or kept as written', async () => {
+  const choices = [
+    { value: 'de', label: { en: 'German' } },
+    { value: 'fr', label: { en: 'French' } },
+  ]
+  await service.call('admin', 'PUT', '/definitions/person/language', { type: 'TEXT', choices })
+  const { user } = await paste(
+    'E-mail,language\na@example.org,german\nb@example.org,Deutsch\nc@example.org,Klingon\nd@example.org,Elvish',
+  )
+  expect(await screen.findByText('3 cells can’t be read')).toBeVisible()
+  await user.selectOptions(screen.getByRole('combobox', { name: '“Deutsch” means' }), 'German')
+  await user.selectOptions(
+    await screen.findByRole('combobox', { name: '“Klingon” means' }),
+    'Keep as written',
+  )
+  expect(await screen.findByText('1 cell can’t be read')).toBeVisible()
+  expect(screen.getByRole('combobox', { name: '“Klingon” means' })).toHaveDisplayValue('Keep as written')
+  await user.click(await button('Check 4 rows'))
+  expect(await screen.findByText(/1 × Not one of the choices/)).toBeVisible()
+  await user.click(await button('Create 3 users'))
+  expect(await screen.findByText('Finished')).toBeVisible()
+  expect(await readUsers()).toEqual([
+    expect.objectContaining({ email: 'a@example.org', language: 'de' }),
+    expect.objectContaining({ email: 'b@example.org', language: 'de' }),
+    expect.objectContaining({ email: 'c@example.org', language: 'Klingon' }),
+  ])
+})
+
 test('the rows of a check say values as their definitions do, and count what changes without what does not', async () => {
   const choices = [
     { value: 'de', label: { en: 'German' } },

@@ -95,6 +95,7 @@ export const importsText = defineMessages({
     wordsGiven: 'Chosen values',
     standsFor: '“{cell}” means',
     leftOut: 'Can’t be read',
+    asWritten: 'Keep as written',
     noValue: 'No value',
     unmatched:
       'No column is an id, an e-mail or a ref, so existing users can’t be recognised: every row creates a new user.',
