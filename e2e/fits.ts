@@ -130,3 +130,57 @@ export function findCutRings(): string[] {
   }
   return found
 }
+
+/** Expects no lock of a sensitive thing to be drawn over a text or over the ellipsis that a text ends in. */
+export async function expectLocksClear(page: Page): Promise<void> {
+  await expect(page.locator('#main .tabler-icon-lock').first()).toBeAttached()
+  await expect.poll(() => page.evaluate(findCoveredTexts), 'texts below a lock').toEqual([])
+}
+
+/** Returns the texts that a lock is drawn over. Runs in the page. */
+export function findCoveredTexts(): string[] {
+  const isOver = (a: DOMRect, b: DOMRect) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+  /** Returns the part of a box that the boxes around the element do not cut. */
+  const cut = (box: DOMRect, element: Element | null) => {
+    let { left, right } = box
+    for (let each = element; each && each !== document.body; each = each.parentElement) {
+      if (getComputedStyle(each).overflowX === 'visible') continue
+      const around = each.getBoundingClientRect()
+      left = Math.max(left, around.left)
+      right = Math.min(right, around.right)
+    }
+    return new DOMRect(left, box.top, Math.max(0, right - left), box.height)
+  }
+  /** Returns where the ellipsis is; undefined if the text of the element is whole. */
+  const ellipsisOf = (element: Element) => {
+    const { textOverflow, fontSize, paddingInlineEnd } = getComputedStyle(element)
+    if (textOverflow !== 'ellipsis' || element.scrollWidth <= element.clientWidth) return undefined
+    const { right, top, height } = element.getBoundingClientRect()
+    const [width, end] = [Number.parseFloat(fontSize) * 0.8, right - Number.parseFloat(paddingInlineEnd)]
+    return new DOMRect(end - width, top, width, height)
+  }
+  return [...document.querySelectorAll('#main .tabler-icon-lock')].flatMap((lock) => {
+    lock.scrollIntoView({ block: 'center', inline: 'nearest' })
+    const box = lock.getBoundingClientRect()
+    const drawn = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
+    // A lock behind an ellipsis is not drawn.
+    if (!drawn || !(lock.contains(drawn) || drawn.contains(lock))) return []
+    const texts = document.createTreeWalker(document.querySelector('#main') ?? lock, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    while (texts.nextNode()) {
+      const { currentNode: text } = texts
+      const element = text.parentElement
+      if (!element?.checkVisibility() || element.closest('.ds-visually-hidden') || !text.textContent?.trim())
+        continue
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      const boxes = [...range.getClientRects()].map((each) => cut(each, element))
+      const ellipsis = ellipsisOf(element)
+      if ([...boxes, ...(ellipsis ? [ellipsis] : [])].some((each) => isOver(box, each)))
+        found.push(text.textContent)
+    }
+    return found
+  })
+}

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
-import { expectFits } from './fits.ts'
+import { expectFits, expectLocksClear } from './fits.ts'
 import { expect, scriptToken, test } from './fixtures.ts'
 import { isPseudo } from './pseudo.ts'
 
@@ -468,4 +468,36 @@ test('on a wide window buttons end where what they are about ends', async ({ pag
   const { x = 0 } = (await times.first().boundingBox()) ?? {}
   const start = (await page.getByText('User created').boundingBox())?.x ?? 0
   expect(x - start).toBeLessThan(960)
+})
+
+test('no lock is over a name or its ellipsis', async ({ page, signIn, service }) => {
+  const user = await service.post('/users', {
+    name: 'Maximiliane-Wilhelmina von und zu Hohenlohe-Waldenburg',
+  })
+  const key = 'name_of_the_person_who_is_responsible_for_the_account'
+  const entity = await service.post(`/users/${user}/entities`, {
+    type: 'responsibility_of_an_account_of_several_companies',
+    properties: [key, 'iban', 'e_mail_address_for_invoices_and_reminders'].map((each) => ({
+      key: each,
+      type: 'TEXT',
+      value: 'Ada Lovelace',
+      sensitive: true,
+    })),
+  })
+  await service.ask(`/users/${user}/entities/${entity}/reveal`, { keys: [key], reason: 'Asked by phone' })
+  await signIn('admin', `users/${user}`)
+  for (const path of [
+    `users/${user}`,
+    `users/${user}/entities/${entity}`,
+    `users/${user}/activity`,
+    'events',
+    'dictionary',
+  ])
+    await test.step(path, async () => {
+      await page.goto(`/${path}`)
+      for (const width of [390, 768, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        await expectLocksClear(page)
+      }
+    })
 })
