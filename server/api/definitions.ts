@@ -1,4 +1,4 @@
-import type { definitionEndpoints } from '#contract/index.ts'
+import { type definitionEndpoints, newPropertyKey } from '#contract/index.ts'
 import { changeDefinitions } from '../definitions/changes.ts'
 import { type Counted, withFacts } from '../definitions/definitions.ts'
 import { definitionsOf, ownMembers, requireFewEnough, requireFitting } from '../definitions/rules.ts'
@@ -10,10 +10,12 @@ import {
   readVersion,
 } from '../definitions/storage.ts'
 import { type DictionaryCounts, toDictionaryTypes } from '../dictionary/dictionary.ts'
+import { readNotedProperties } from '../entities/property-keys.ts'
 import type { Caller } from '../http/auth/caller.ts'
-import { notFound } from '../http/errors/problem.ts'
+import { invalid, notFound, type RefusalError } from '../http/errors/problem.ts'
 import type { Handlers } from '../http/handler.ts'
 import { entityTag } from '../http/headers/etag.ts'
+import { pointer } from '../http/json.ts'
 import { everSensitiveOf } from '../segments/storage.ts'
 import type { Transaction } from '../store/sql.ts'
 import type { Needs } from './needs.ts'
@@ -59,7 +61,10 @@ export function definitionHandlers({
     const ofType = await readDefinitions(transaction, after.entityType)
     const before = ofType.filter(({ key }) => key === after.key)
     requireUnchanged(() => before[0] && tagOf(before[0]))
-    if (after.key !== ofTypeItself) requireFitting(after, ofType)
+    if (after.key !== ofTypeItself) {
+      requireFitting(after, ofType)
+      await requireKeys(transaction, [after], { stored: before, pathOf: () => [] })
+    }
     if (before.length === 0) requireFewEnough((await countDefinitions(transaction)) + 1)
     await changeDefinitions(transaction, { before, after: [after], actor: caller.subject })
     return { status: 204 } as const
@@ -91,6 +96,12 @@ export function definitionHandlers({
         await readVersion(transaction, { lock: true })
         const before = await readDefinitions(transaction)
         requireUnchanged(() => tagOfAll(before))
+        const pathOf = ({ entityType, key }: Definition) => {
+          const at = body.entityTypes.findIndex(({ type }) => type === entityType)
+          const properties = body.entityTypes[at]?.properties ?? []
+          return ['entityTypes', at, 'properties', properties.findIndex((each) => each.key === key), 'key']
+        }
+        await requireKeys(transaction, after, { stored: before, pathOf })
         await changeDefinitions(transaction, { before, after, actor: caller.subject })
         return { status: 204 }
       })
@@ -144,6 +155,34 @@ export function definitionHandlers({
       }
     },
   }
+}
+
+/** Refuses a key that no property can have, unless a property has or had it, or is defined by it, from before. */
+async function requireKeys(
+  transaction: Transaction,
+  after: readonly Definition[],
+  {
+    stored,
+    pathOf,
+  }: {
+    readonly stored: readonly Definition[]
+    readonly pathOf: (definition: Definition) => readonly (string | number)[]
+  },
+): Promise<void> {
+  const wrong = after.filter(({ key }) => key !== ofTypeItself && newPropertyKey.safeParse(key).data !== key)
+  if (wrong.length === 0) return
+  const noted = (await readNotedProperties(transaction)).map(({ entity, key }) => `${entity} ${key}`)
+  const known = new Set([...noted, ...stored.map(({ entityType, key }) => `${entityType} ${key}`)])
+  const errors = wrong
+    .filter(({ entityType, key }) => !known.has(`${entityType} ${key}`))
+    .map((definition): RefusalError => ({
+      pointer: pointer(pathOf(definition)),
+      code: 'invalid',
+      detail:
+        newPropertyKey.safeParse(definition.key).error?.issues[0]?.message ??
+        'A key has no blanks or invisible characters at its ends.',
+    }))
+  if (errors.length > 0) throw invalid(errors)
 }
 
 interface Writing {

@@ -123,6 +123,24 @@ describe('a definition', () => {
     },
   )
 
+  test.each([' ', '\u200b', '\u00a0', 'plain ', 'a\u200bb'])(
+    'is refused of the key %j, which no property can have',
+    async (key) => {
+      expect(errorsOf(await put(`/definitions/person/${encodeURIComponent(key)}`, { type: 'TEXT' }))).toEqual(
+        [422, 'invalid '],
+      )
+      const properties = [
+        { key: 'plain', type: 'TEXT' },
+        { key, type: 'TEXT' },
+      ]
+      expect(errorsOf(await put('/definitions', { entityTypes: [{ type: 'person', properties }] }))).toEqual([
+        422,
+        'invalid /entityTypes/0/properties/1/key',
+      ])
+      expect((await list()).entityTypes).toEqual([])
+    },
+  )
+
   test('is refused of no key, of one that no property can have, and of no entity type', async () => {
     for (const [path, status] of [
       ['/definitions/person/', 404],
