@@ -295,20 +295,32 @@ async function byWords(
   }
 }
 
-/** Finds users with the words in sequence, one of which they have as several: `vanderberg` is `van der Berg`. */
+/**
+ * Finds users with the words in sequence, one of which they have as several, or several as one: `vanderberg` is
+ * `van der Berg`, and `mac donald` is `Macdonald`.
+ */
 async function byParts(database: Database, words: readonly string[]): Promise<ChosenWalk | undefined> {
-  const phrases = words.flatMap((word, at) =>
-    partsOf(word).map((parts) => [...words.slice(0, at), parts, ...words.slice(at + 1)].join(' ')),
-  )
+  const replace = (at: number, count: number, by: string) =>
+    [...words.slice(0, at), by, ...words.slice(at + count)].join(' ')
+  const phrases = words.flatMap((word, at) => [
+    ...[2, 3].flatMap((count) => {
+      const joined = words.slice(at, at + count).join('')
+      return at + count <= words.length && isJoinable(joined) ? [replace(at, count, joined)] : []
+    }),
+    ...partsOf(word).map((parts) => replace(at, 1, parts)),
+  ])
   const present = await keepInhabited(database.sql, phrases.slice(0, maxPhrases).map(wholeWord))
   const [first, ...more] = mergeRanges(present.slice(0, maxSpellings))
   return first && { walk: walkTerms([[first, ...more]]) }
 }
 
+/** Whether a word may be several: one of letters, neither short nor long. */
+const isJoinable = (word: string) => /^\p{L}{5,}$/u.test(word) && Array.from(word).length <= maxParted
+
 /** Returns a word with one blank within it, and with two. */
 function partsOf(word: string): string[] {
+  if (!isJoinable(word)) return []
   const letters = Array.from(word)
-  if (letters.length < 5 || letters.length > maxParted || !/^\p{L}+$/u.test(word)) return []
   const cut = (from: number, to?: number) => letters.slice(from, to).join('')
   const places = [...letters.keys()].filter((at) => at > 0 && at <= letters.length - 3)
   const inTwo = places.map((at) => `${cut(0, at)} ${cut(at)}`)

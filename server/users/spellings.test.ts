@@ -257,6 +257,29 @@ describe('a name of several words is found in one, where nobody has that', () =>
   })
 })
 
+describe('a name of one word is found in several, where nobody has those', () => {
+  test.each([
+    ['Macdonald', 'mac donald'],
+    ['John MacDonald', 'john mac donald'],
+    ['Vanderberg', 'van der berg'],
+    ['JPMorgan Chase', 'jp morgan'],
+    ['عبدالله', 'عبد الله'],
+  ])('%s: %s', async (name, q) => {
+    await create({ name })
+    await create({ name: 'Somebody Else' })
+    const { users, similar } = await find({ q })
+    expect({ names: users.map((user) => user.name), similar }).toEqual({ names: [name], similar: true })
+  })
+
+  test('and only in whole words', async () => {
+    await create({ name: 'Macdonaldson' })
+    expect((await find({ q: 'mac donald' })).users).toEqual([])
+    await create({ name: 'Mac Donald' })
+    await create({ name: 'Macdonald' })
+    expect(await findNames('mac donald')).toEqual(['Mac Donald'])
+  })
+})
+
 test('a name of a digit and a letter is found with a blank between them', async () => {
   await create({ name: '3M Deutschland' })
   await create({ name: 'Else 3' })
