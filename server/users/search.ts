@@ -7,6 +7,7 @@ import { codesSoughtBy, searchTerms } from '../entities/value-terms.ts'
 import type { Database } from '../sealing/database.ts'
 import { usersInOrder } from './answers.ts'
 import { openOffset, sealOffset } from './paging.ts'
+import { readPasted } from './pasted.ts'
 import { mergeRanges, prefixRange, exactRange, idsWith, type Ranges, wholeWord } from './ranges.ts'
 import { countTerms, keepInhabited, nextOf } from './search-storage.ts'
 import { type Speller, speller } from './spelling.ts'
@@ -132,7 +133,7 @@ export async function searchUsers(
 
 function stagesOf({ q, email, name, ref, id, match }: Search, values: boolean): Stage[] {
   const range = match === 'exact' ? exactRange : prefixRange
-  if (q !== undefined) return stagesOfText(withoutAddress(q), values)
+  if (q !== undefined) return stagesOfText(readPasted(q), values)
   if (email !== undefined)
     return [
       constant(match === 'exact' ? walkField('email', exactRange(emailKey(email))) : walkToEmail(email)),
@@ -174,46 +175,6 @@ function rangesOfSpellings(text: string, typed: string): Ranges {
   const texts = [...emails, ...others, ...others.map(joinCode)].map(cutTerm).filter((each) => each !== '')
   const [first = prefixRange(text), ...more] = mergeRanges([text, ...texts].map(prefixRange))
   return [first, ...more]
-}
-
-/**
- * Returns the user's id in an address of the user's page or of the API, the id or e-mail in a query or an object in
- * JSON, even if cut, and the phone number or e-mail in a link (RFC 3966, RFC 6068); any other text unchanged.
- */
-function withoutAddress(q: string): string {
-  const plain = decode(q)
-  for (const named of [userAddress, namedUser, namedId, namedEmail]) {
-    const [, sought] = named.exec(plain) ?? []
-    if (sought !== undefined) return sought
-  }
-  const [, called] = calledNumber.exec(plain) ?? []
-  if (called !== undefined) return called
-  const [, said] = /^\s*(?:tel|sms|callto|mailto):(?:\/\/)?([^?;]+)/i.exec(q) ?? []
-  return said === undefined ? q : decode(said)
-}
-
-/** In links to a telephone or a messenger: `sip:+49…@…`, `https://wa.me/49…`. */
-const calledNumber = /(?:^\s*sips?:|wa\.me\/|\bphone=)(\+?\d{7,15})(?!\d)/i
-
-/** On any host and below any path, with anything behind it; also in the query of a page about the user. */
-const userAddress = /(?:(?:^|[/#])users?\/|[?&#]user=)([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-f-])/i
-
-/** Returns the pattern of a value behind its name, as in `id=…`, `id: …` and `"id":"…"`. */
-const behindName = (names: string, value: string) =>
-  new RegExp(`(?<![\\p{L}\\p{N}_-])["']?(?:${names})["']?\\s*[=:]\\s*["']?(${value})`, 'iu')
-
-const wholeId = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f-])`
-/** In an event and an entity, the id beside `user` is not the user's. */
-const namedUser = behindName('user(?:_?id)?', wholeId)
-const namedId = behindName('id', wholeId)
-const namedEmail = behindName('e-?mail', String.raw`[^\s"'@]+@[^\s"',;&}@]+`)
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /**

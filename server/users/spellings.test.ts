@@ -220,10 +220,36 @@ describe('a user is found by what is copied from', () => {
     ['an event', json({ id: '01900000-0000-7000-8000-000000000000', properties: { user: '<id>' } })],
     ['another system', json({ id: 7, email: 'frag@example.org', name: 'Other' })],
     ['a form', 'email=frag@example.org'],
+    ['a form, encoded', 'frag%40example.org'],
+    ['quotes', '"<id>"'],
+    ['single quotes and a comma', "'<ID>',"],
+    ['brackets', '{<id>}'],
+    ['a list', '- <id>'],
+    ['XML', '<id><id></id>'],
+    ['a program', ':id=>"<id>"'],
+    ['a name of a resource', 'urn:uuid:<id>'],
+    ['a letter', 'From: Frag Other <frag@example.org>'],
+    ['a line of a letter', 'To: frag@example.org'],
+    ['a directory', 'SMTP:frag@example.org'],
+    ['Markdown', '[frag@example.org](mailto:frag@example.org)'],
+    ['a page', 'Ref: F-1'],
+    ['another answer', json({ ref: 'F-1', name: 'Other' })],
   ])('%s', async (_, copied) => {
-    const id = await create({ name: 'Frag', email: 'frag@example.org' })
+    const id = await create({ name: 'Frag', email: 'frag@example.org', ref: 'F-1' })
     await create({ name: 'Other', email: 'else@example.org' })
     expect(await findNames(copied.replace('<id>', id).replace('<ID>', id.toUpperCase()))).toEqual(['Frag'])
+  })
+
+  test('hyphens of a text program', async () => {
+    const id = await create({ name: 'Frag' })
+    for (const hyphen of ['\u2010', '\u2011', '\u2013', '\u2212'])
+      expect(await findNames(id.replaceAll('-', hyphen))).toEqual(['Frag'])
+  })
+
+  test('no id of something else', async () => {
+    const id = await create({ name: 'Frag' })
+    for (const q of [`/entities/${id}`, `segment=${id}`, `${id} ${crypto.randomUUID()}`])
+      expect(await findNames(q)).toEqual([])
   })
 
   test('no text that only speaks of an id', async () => {
