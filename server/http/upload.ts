@@ -37,6 +37,10 @@ export function routeUpload(app: FastifyInstance, route: RouteOptions): void {
   void app.register((uploads, _options, done) => {
     uploads.removeAllContentTypeParsers()
     uploads.addContentTypeParser('*', (_request, _payload, pass) => pass(null, undefined))
+    // Fastify refuses what is no media type before the types of files can be named.
+    uploads.addHook('onRequest', async ({ raw: { headers } }) => {
+      if (!/^\s*[^\s/;]+\/[^\s/;]+/.test(headers['content-type'] ?? '')) delete headers['content-type']
+    })
     uploads.route(route)
     done()
   })

@@ -196,6 +196,12 @@ describe('a bad file is refused in a sentence, and nothing of it is kept:', () =
     expect((answer.body as { detail: string }).detail).toContain('Send the file as Content-Type: text/csv')
   })
 
+  test.each(['', 'csv', 'text', '/'])('no media type: %j', async (type) => {
+    const answer = await send(windows('Name\n'), '', type)
+    expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
+    expect((answer.body as { detail: string }).detail).toContain('Send the file as Content-Type: text/csv,')
+  })
+
   test('cells of 65 KB, and a name that two columns have, are no fault of the file', async () => {
     const job = idOf(await send(`Name,Notes,Notes\nRosa,${'x'.repeat(65_000)},y\n`))
     expect((await rowsOf(job)).map(([, cells]) => cells.map(({ length }) => length))).toEqual([

@@ -3,7 +3,7 @@ import type { TableRow } from '#contract/reading/table.ts'
 import { Archive } from './archive.ts'
 import { badFile, badFileOf, refusalOfText } from './bad-file.ts'
 import { SheetRows } from './sheet.ts'
-import { readWorkbook, type Sheet } from './workbook.ts'
+import { readWorkbook, type Sheet, type Workbook } from './workbook.ts'
 import { XmlReader } from './xml.ts'
 
 /** Sheets that the refusal of an unknown one names. */
@@ -21,7 +21,7 @@ export class WorkbookRows {
   readonly #chosen: string | undefined
   #found: FoundSheet = { sheet: undefined, sheets: [] }
 
-  /** @param chosen Name of the sheet; undefined for the first one that a person sees. */
+  /** @param chosen Name of the sheet; undefined for the first one with rows that a person sees. */
   constructor(chosen: string | undefined) {
     this.#chosen = chosen
   }
@@ -33,32 +33,29 @@ export class WorkbookRows {
   async *read(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly TableRow[], void> {
     const archive = await Archive.receive(pieces)
     const book = await readWorkbook(archive)
-    const { name, file } = this.#choose(book.sheets)
-    this.#found = {
-      sheet: name,
-      sheets: book.sheets.filter(({ isHidden }) => !isHidden).map((sheet) => sheet.name),
-    }
-    const rows = new SheetRows(book)
-    const xml = new XmlReader(rows)
-    try {
-      for await (const piece of archive.read(file)) {
-        xml.push(piece)
-        yield rows.take()
+    const sheets = book.sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
+    for (const { name, file } of this.#choose(book.sheets)) {
+      this.#found = { sheet: name, sheets }
+      let isEmpty = true
+      for await (const rows of readSheet(archive, book, file)) {
+        isEmpty &&= rows.length === 0
+        yield rows
       }
-      xml.end()
-      yield rows.take()
-    } catch (error) {
-      throw refusalOfText(error) ?? error
+      if (!isEmpty) return
     }
   }
 
-  #choose(sheets: readonly Sheet[]): Sheet {
+  /** Returns the chosen sheet, or those that a person sees, of which the first one with rows is read. */
+  #choose(sheets: readonly Sheet[]): readonly Sheet[] {
     const chosen = this.#chosen
+    const seen = sheets.filter(({ isHidden }) => !isHidden)
     const found =
-      chosen === undefined
-        ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
-        : sheets.find(({ name }) => name === chosen)
-    if (found) return found
+      chosen !== undefined
+        ? sheets.filter(({ name }) => name === chosen)
+        : seen.length > 0
+          ? seen
+          : sheets.slice(0, 1)
+    if (found.length > 0) return found
     if (chosen === undefined) throw badFileOf('no_sheets')
     const names = sheets.slice(0, shownSheets).map(({ name }) => `“${name}”`)
     const more = sheets.length > shownSheets ? ` and ${formatCount(sheets.length - shownSheets)} more` : ''
@@ -66,5 +63,24 @@ export class WorkbookRows {
       'sheet',
       `The workbook has no sheet “${chosen}”. Its sheets are ${names.join(', ')}${more}.`,
     )
+  }
+}
+
+async function* readSheet(
+  archive: Archive,
+  book: Workbook,
+  file: string,
+): AsyncGenerator<readonly TableRow[], void> {
+  const rows = new SheetRows(book)
+  const xml = new XmlReader(rows)
+  try {
+    for await (const piece of archive.read(file)) {
+      xml.push(piece)
+      yield rows.take()
+    }
+    xml.end()
+    yield rows.take()
+  } catch (error) {
+    throw refusalOfText(error) ?? error
   }
 }

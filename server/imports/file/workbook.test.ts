@@ -307,6 +307,20 @@ describe('the sheets of a workbook', () => {
     expect(await rowsOf(hidden)).toHaveLength(2)
   })
 
+  test('are passed over where they have no rows, unless all are empty or one is asked for', async () => {
+    const file = workbook([
+      { name: 'Cover', rows: '' },
+      { name: 'Notes', state: 'hidden', rows: people },
+      ...sheets,
+    ])
+    const job = idOf(await send(file))
+    expect(await rowsOf(job)).toEqual([[2, ['Rosa', 'K-1']]])
+    expect((await view(job)).found).toMatchObject({ sheet: 'Customers & leads' })
+    const empty = { status: 422, body: { cause: 'empty' } }
+    expect(await send(file, '?sheet=Cover')).toMatchObject(empty)
+    expect(await send(workbook(['', '']))).toMatchObject(empty)
+  })
+
   test('are told if the one that is asked for is none of them', async () => {
     const answer = await send(workbook(sheets), '?sheet=Tom')
     expect(answer).toMatchObject({ status: 422, body: { code: 'unreadable_file', cause: 'sheet' } })
