@@ -160,8 +160,13 @@ describe('certain by the column', () => {
     ['TIME', ['9:30 Uhr', '9 Uhr', '９:３０'], ['09:30', '09:00', '09:30']],
     [
       'EMAIL',
-      ["'ana@example.org'", 'ana@example.org (Ana)', 'ana@example.org#mailto:ana@example.org#'],
-      Array(3).fill('ana@example.org'),
+      [
+        "'ana@example.org'",
+        'ana@example.org (Ana)',
+        'ana@example.org#mailto:ana@example.org#',
+        'ana@example.org ::: bo@example.org',
+      ],
+      Array(4).fill('ana@example.org'),
     ],
     ['EMAIL', ['Ana <ana@example.org>', 'no-mail'], ['ana@example.org', 'EMAIL']],
     ['TEXT', ['0049 170', "'0038", '="0038"', '4.9E+12'], ['0049 170', '0038', '0038', 'destroyed']],

@@ -55,6 +55,14 @@ describe('fields are proposed for the columns of', () => {
       ['first', 'last', 'email', 'ref'],
     ],
     [
+      'WooCommerce',
+      ['ID', 'Username', 'First Name', 'Last Name', 'Email', 'Billing Email'],
+      ['ref', undefined, 'first', 'last', 'email', undefined],
+    ],
+    ['a list of accounts', ['Username', 'Email'], ['name', 'email']],
+    ['Spanish ones with a short number', ['Nº cliente', 'Nombre', 'Apellidos'], ['ref', 'first', 'last']],
+    ['wide letters', ['Ｅ－ｍａｉｌ', 'お名前'], ['email', 'name']],
+    [
       'Dutch spreadsheets',
       ['Voornaam', 'Achternaam', 'E-mailadres', 'Klantnr.'],
       ['first', 'last', 'email', 'ref'],

@@ -12,9 +12,9 @@ export interface FileColumn {
   readonly samples: readonly string[]
 }
 
-/** Removes differences that people overlook: case, accents, spaces and punctuation. */
+/** Removes differences that people overlook: case, accents, width, spaces and punctuation. */
 export function plainHeader(header: string): string {
-  return fold(header)
+  return fold(header.normalize('NFKC'))
     .normalize('NFD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
@@ -29,9 +29,10 @@ type Meaning = ImportField | 'name or first' | 'name or last'
 const words: Readonly<Record<Meaning, readonly string[]>> = {
   id: ['id'],
   name: [
-    'fullname displayname username customer customername contactname personname customerfullname kundenname vollername vollstandigername vorundnachname nameundvorname namevorname nomcomplet nometprenom prenometnom nombrecompleto nombreyapellidos nomecompleto nomeecognome nominativo',
+    'fullname displayname customer customername contactname personname customerfullname kundenname vollername vollstandigername vorundnachname nameundvorname namevorname nomcomplet nometprenom prenometnom nombrecompleto nombreyapellidos nomecompleto nomeecognome nominativo',
     'volledigenaam imięinazwisko nomecompleto fullständigtnamn namn navn adsoyad adısoyadı фио полноеимя имяифамилия 氏名 名前 お名前 顧客名 姓名',
     'contact leadname kunde client cliente ansprechpartner interlocuteur record recipientname',
+    'username userlogin login',
   ],
   // Alone the whole name; beside a first name the last one.
   'name or last': ['name nom naam'],
@@ -55,7 +56,7 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
     'contactemail customeremail useremail personemail subscriberemail workemail emailwork personemailwork emailgeschaftlich emailprofessionnel emailpersonnel homeemail emailhome emailprivat personalemail billingemail',
   ],
   ref: [
-    'ref reference customerref customerreference customernumber customerno customerid externalid number clientnumber clientno membernumber memberid membershipnumber kundennummer kundennr kdnr kundenid kundenreferenz mitgliedsnummer mitgliedsnr debitorennummer numeroclient numerodeclient nclient noclient codeclient idclient referenceclient numerocliente numerodecliente ncliente codigocliente codigodecliente idcliente referencia codicecliente riferimento',
+    'ref reference customerref customerreference customernumber customerno customerid externalid number clientnumber clientno membernumber memberid membershipnumber kundennummer kundennr kdnr kundenid kundenreferenz mitgliedsnummer mitgliedsnr debitorennummer numeroclient numerodeclient nclient noclient codeclient idclient referenceclient numerocliente numerodecliente ncliente nocliente codigocliente codigodecliente idcliente referencia codicecliente riferimento',
     'klantnummer klantnr relatienummer numerklienta nrklienta númerodocliente códigodocliente kundnummer kundnr kundenummer medlemsnummer müşterino müşterinumarası номерклиента кодклиента 顧客番号 お客様番号 会員番号 客户编号',
     'accountnumber contactid personid recordid userid clientid leadid subscriberid leid euid',
   ],
@@ -72,6 +73,9 @@ const meanings = new Map(
     ),
   ),
 )
+
+/** Line of `words` with the names of accounts. */
+const signInRank = words.name.findIndex((line) => line.split(' ').includes('username'))
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -112,7 +116,12 @@ export function proposeFields(columns: readonly FileColumn[]): readonly (ImportF
       return (has('last') || has('name or last')) && !has('first') ? 'first' : 'name'
     return meaning
   }
-  const proposed = found.map((each) => each && { field: resolve(each.meaning), rank: each.rank })
+  // A name to sign in with stands for one of a person only where there is no other.
+  const isSignIn = (each: (typeof found)[number]) => each?.meaning === 'name' && each.rank === signInRank
+  const hasParts = nameParts.some((part) => has(part))
+  const proposed = found.map((each) =>
+    each && !(hasParts && isSignIn(each)) ? { field: resolve(each.meaning), rank: each.rank } : undefined,
+  )
   // The parts are of no use beside the whole name.
   const hasName = proposed.some((each) => each?.field === 'name')
   return proposed.map((each, index) => {

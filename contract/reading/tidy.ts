@@ -98,10 +98,10 @@ export const tidyTime = (text: string) =>
     .replace(/ (?:à|um|at|alle|om|kl\.?) (?=\d)/, ' ')
     .replace(/^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)(Z?)$/, '$1-$2-$3 $4:$5:$6$7')
 
-/** Returns the address in brackets, in quotes, or before a comment or a link. */
+/** Returns the address in brackets, in quotes, or before a comment, a link or, in Google Contacts, further ones. */
 export function tidyAddress(text: string): string {
   const [, linked] = /^([^\s#]+@[^\s#]+)#(?:mailto:\S*#?)?$/i.exec(text) ?? []
-  return (linked ?? text)
+  return (linked ?? text.replace(/ ::: .*$/, ''))
     .replaceAll('＠', '@')
     .replace(/^(\S+@\S+) \([^()]*\)$/, '$1')
     .replace(/^(["'(])(.+)(["')])$/, '$2')
