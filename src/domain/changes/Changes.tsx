@@ -11,7 +11,7 @@ import { isRefused } from '../page-route.ts'
 import { isSensitive } from '../queries/changesets.ts'
 import { dataTypeName } from '../values/data-type-name.ts'
 import { Mask } from '../values/Mask.tsx'
-import { ValueText } from '../values/ValueText.tsx'
+import { ValueText, type ValueTextProps } from '../values/ValueText.tsx'
 import { MarkedLabel } from './ComparisonTable.tsx'
 import { changeLabel, isOfUser } from './labels.ts'
 import classes from './Changes.module.css'
@@ -25,12 +25,12 @@ export function ReadChanges({ query }: { readonly query: UseQueryResult<Changese
   return <QueryFailure title={changeText.failed} query={query} />
 }
 
-interface ChangesProps {
+interface ChangesProps extends Pick<ValueTextProps, 'renderLink'> {
   readonly changeset: Changeset
 }
 
 /** Table of the changes of one write, old → new value; of a masked value, only that it changed. */
-export function Changes({ changeset }: ChangesProps) {
+export function Changes({ changeset, renderLink }: ChangesProps) {
   const { changes, entityType, entityTypeBefore } = changeset
   const typeChanged = typeof entityTypeBefore === 'string'
   if (changes.length === 0 && !typeChanged) return <p className="ds-dimmed">{changeText.none}</p>
@@ -82,14 +82,14 @@ export function Changes({ changeset }: ChangesProps) {
                   {change.op === 'add' ? (
                     <span className="ds-dimmed">{changeText.wasNot}</span>
                   ) : (
-                    <ChangedValue changeset={changeset} change={change} side="before" />
+                    <ChangedValue {...{ changeset, change, renderLink }} side="before" />
                   )}
                 </Table.Td>
                 <Table.Td>
                   {change.op === 'remove' ? (
                     changeText.removed
                   ) : (
-                    <ChangedValue changeset={changeset} change={change} side="after" />
+                    <ChangedValue {...{ changeset, change, renderLink }} side="after" />
                   )}
                 </Table.Td>
               </>
@@ -130,9 +130,10 @@ export function ChangedValue({
   changeset,
   change,
   side,
-}: ChangeProps & { readonly side: 'before' | 'after' }) {
+  renderLink,
+}: ChangeProps & Pick<ValueTextProps, 'renderLink'> & { readonly side: 'before' | 'after' }) {
   const { key, type, typeBefore = type } = change
-  const shown = { type: side === 'before' ? typeBefore : type, value: change[side] }
+  const shown = { type: side === 'before' ? typeBefore : type, value: change[side], renderLink }
   if (!isOfUser(changeset))
     return <PropertyText {...shown} entityType={changeset.entityType ?? undefined} of={key} />
   if (key === 'account' && typeof shown.value === 'boolean')

@@ -1,19 +1,17 @@
 import { Checkbox, Group, Text, Textarea } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 
-import type { Entity } from '#contract/index.ts'
 import { isRead } from '../../domain/changes/what-happened.ts'
 import { DefinedValue } from '../../domain/definitions/DefinedValue.tsx'
-import { labelWithType, propertyLabel, typeLabel, typeWithin } from '../../domain/labels.ts'
+import { labelWithType, propertyLabel } from '../../domain/labels.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
-import { joinFacts } from '../../domain/values/key-facts.ts'
-import type { Target } from '../../domain/values/ValueText.tsx'
 import { accessText, userText } from '../../messages/index.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { onScreen, Sheet, SheetRow, SheetRows } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { historyOf } from './AccessSheet.tsx'
+import { nameTargets, titleEntity } from './targets.ts'
 import { type DocumentProperties, hasUse, nameProperties, Uses } from './Uses.tsx'
 import letter from './AccessLetter.module.css'
 import classes from './AccessSheet.module.css'
@@ -144,12 +142,7 @@ interface LetterEntitiesProps extends LetterPartProps {
 }
 
 function LetterEntities({ document: { user, entities }, isFull, properties: defined }: LetterEntitiesProps) {
-  // Others are not named to the data subject, nor told apart by ids.
-  const nameTarget = (target: Target) => {
-    if (target.user !== user.id) return letterText.anotherUser
-    const entity = entities.find(({ id }) => id === target.entity)
-    return entity ? titleEntity(entity) : (nameOf(user) ?? userText.noName)
-  }
+  const nameTarget = nameTargets({ user, entities })
   if (entities.length === 0) return <p>{letterText.noEntities}</p>
   const isWithheld = entities.some(({ properties }) => properties.some(({ masked }) => masked === true))
   return (
@@ -183,11 +176,6 @@ function LetterEntities({ document: { user, entities }, isFull, properties: defi
       })}
     </>
   )
-}
-
-function titleEntity(entity: Entity): string {
-  const facts = joinFacts(entity)
-  return facts === '' ? typeLabel(entity.type) : `${facts}, ${typeWithin(entity.type)}`
 }
 
 function LetterSegments({ document: { segments } }: Pick<LetterPartProps, 'document'>) {

@@ -13,11 +13,13 @@ import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { Mask } from '../../domain/values/Mask.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import type { Target } from '../../domain/values/ValueText.tsx'
 import { accessText, userText } from '../../messages/index.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { AsSent } from '../../ui/Facts.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import { nameTargets } from './targets.ts'
 import { hasUse, nameProperties, Uses } from './Uses.tsx'
 import classes from './AccessSheet.module.css'
 
@@ -68,7 +70,12 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
       <SheetSection title={sheetText.sections.entities({ count: entities.length })}>
         {entities.length === 0 && <p>{sheetText.noEntities}</p>}
         {entities.map((entity) => (
-          <EntityTable key={entity.id} entity={entity} defined={properties.get(entity.type)} />
+          <EntityTable
+            key={entity.id}
+            entity={entity}
+            defined={properties.get(entity.type)}
+            nameTarget={nameTargets(document)}
+          />
         ))}
       </SheetSection>
 
@@ -130,9 +137,10 @@ function SheetAbout({ document }: { readonly document: SubjectAccess }) {
 interface EntityTableProps {
   readonly entity: Entity
   readonly defined: ReadonlyMap<string, NamedProperty> | undefined
+  readonly nameTarget: (target: Target) => string
 }
 
-function EntityTable({ entity, defined }: EntityTableProps) {
+function EntityTable({ entity, defined, nameTarget }: EntityTableProps) {
   const { id, type, created, properties } = entity
   return (
     <Box component="section" pb={16}>
@@ -162,6 +170,7 @@ function EntityTable({ entity, defined }: EntityTableProps) {
                     type={property.type}
                     value={property.value}
                     property={defined?.get(property.key)}
+                    renderLink={nameTarget}
                   />
                 )}
               </td>
@@ -198,6 +207,7 @@ function SheetSegments({ segments }: { readonly segments: readonly Membership[] 
 function SheetHistory({ document }: { readonly document: SubjectAccess }) {
   const { changesets, sensitive } = document
   const history = historyOf(document)
+  const nameTarget = nameTargets(document)
   const hasMask = ({ changes }: Changeset) => changes.some(({ masked }) => masked === true)
   return (
     <>
@@ -216,7 +226,9 @@ function SheetHistory({ document }: { readonly document: SubjectAccess }) {
                 {actor !== undefined && <span className={classes.aside}>{` · ${actor}`}</span>}
               </Text>
               {reason !== undefined && <p className={classes.aside}>{reason}</p>}
-              {changeset && changeset.changes.length > 0 && <Changes changeset={changeset} />}
+              {changeset && changeset.changes.length > 0 && (
+                <Changes changeset={changeset} renderLink={nameTarget} />
+              )}
             </Box>
           )
         })

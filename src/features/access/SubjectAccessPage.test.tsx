@@ -230,14 +230,26 @@ describe('subject access', () => {
     )
   })
 
-  test('the letter names nobody else, and the user’s own entities by their titles', async () => {
+  test('neither the report nor the letter tells who else is meant, and both name the user’s own entities by their titles', async () => {
     const other = await service.create('admin', '/users', { name: 'Bo Other' })
     const plate = { key: 'plate', type: 'TEXT', value: 'AB-123-CD' }
     const car = await service.create('admin', `/users/${id()}/entities`, { type: 'car', properties: [plate] })
     const targets = { partner: { user: other }, drives: { user: id(), entity: car }, self: { user: id() } }
     const properties = Object.entries(targets).map(([key, value]) => ({ key, type: 'RELATIONSHIP', value }))
     await service.create('admin', `/users/${id()}/entities`, { type: 'contact', properties })
-    await openLetter(open())
+    const { user } = open()
+    await press(user, 'Prepare report')
+    const report = await screen.findByRole('article', { name: 'The report' })
+    // Among the properties, and among what has changed.
+    for (const [name, said] of [
+      ['Partner', /Another user$/],
+      ['Drives', /AB-123-CD, car$/],
+    ] as const) {
+      const rows = within(report).getAllByRole('row', { name: new RegExp(`^${name} `) })
+      expect(rows.length).toBeGreaterThan(1)
+      for (const row of rows) expect(row).toHaveTextContent(said)
+    }
+    await user.click(screen.getByRole('radio', { name: 'Letter' }))
     const letter = screen.getByRole('article', { name: 'The letter' })
     const saidOf = (name: string) => within(letter).getByText(name, { selector: 'dt' }).nextElementSibling
     expect(saidOf('Partner')).toHaveTextContent(/^Another user$/)
