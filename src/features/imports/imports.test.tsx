@@ -199,6 +199,29 @@ test('the rows of a check say values as their definitions do, and count what cha
   expect(effects.getByRole('listitem')).toHaveTextContent(/^Language: 1 changed$/)
 })
 
+test('the rows of a check write numbers as the reader does on both sides, and say a change of type', async () => {
+  await service.create('admin', '/users', {
+    email: 'tom@example.org',
+    properties: [
+      { key: 'mileage', type: 'NUMBER', value: 12_345 },
+      { key: 'points', type: 'TEXT', value: '12,345' },
+    ],
+  })
+  const { user } = await paste('E-Mail;mileage;points\ntom@example.org;12346;12345')
+  for (const [column, type] of [
+    ['mileage', 'NUMBER'],
+    ['points', 'NUMBER'],
+  ] as const) {
+    await user.selectOptions(screen.getByRole('combobox', { name: `Import ${column} as` }), 'Property')
+    await user.selectOptions(screen.getByRole('combobox', { name: `Type of ${column}` }), type)
+  }
+  await user.click(screen.getByRole('radio', { name: 'Overwrite their values' }))
+  await user.click(await button('Check 1 row'))
+  const rows = within(await screen.findByRole('table', { name: 'Rows of the file' }))
+  expect((await rows.findByText(/^Mileage/)).textContent).toBe('Mileage: 12,345 → 12,346')
+  expect(rows.getByText(/^Points/).textContent).toBe('Points: 12,345 → 12,345 · Text → Number')
+})
+
 test('a column of another entity type says its label, and that others hide it', async () => {
   const fuel = { label: { en: 'Runs on' } }
   expect((await service.call('admin', 'PUT', '/definitions/car/fuel', fuel)).status).toBe(204)

@@ -10,8 +10,9 @@ import { PropertyText } from '../../domain/definitions/DefinedValue.tsx'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
+import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { Mask } from '../../domain/values/Mask.tsx'
-import { jobsText } from '../../messages/index.ts'
+import { changeText, jobsText } from '../../messages/index.ts'
 import { number } from '../../messages/language/format.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
@@ -208,6 +209,12 @@ function Change({ change }: { readonly change: ImportRow['changes'][number] }) {
           <bdi>
             <PropertyText {...of} type={type} value={after} />
           </bdi>
+          {typeBefore !== undefined && typeBefore !== type && (
+            <span className="ds-dimmed">
+              {' · '}
+              {changeText.type({ before: dataTypeName(typeBefore), after: dataTypeName(type) })}
+            </span>
+          )}
         </>
       )}
     </>
