@@ -57,6 +57,13 @@ test('a failed load can be tried again in its place', async () => {
   expect(await screen.findByRole('heading', { name: 'The page' })).toBeVisible()
 })
 
+test('a busy service is said once, with the time to wait', async () => {
+  open(fails(new ApiError({ status: 503, retryAfterSeconds: 5 })))
+  expect(await screen.findByText(/busy/i)).toHaveTextContent(
+    /^The service is busy\. Try again in 5 seconds\.$/,
+  )
+})
+
 test('a fault of the service shows its request id, to be copied', async () => {
   open(fails(new ApiError({ status: 500, requestId: 'req-42' })))
   expect(await screen.findByText('req-42')).toBeVisible()

@@ -64,7 +64,7 @@ const explanations: Readonly<
   timeout: [shellFailureText.offlineTitle, 'retry'],
   forbidden: [shellFailureText.forbiddenTitle, 'leave'],
   missing: [shellFailureText.notFoundTitle, 'leave'],
-  busy: [shellFailureText.busyTitle, 'retry'],
+  busy: [shellFailureText.title, 'retry'],
   contended: [shellFailureText.title, 'retry'],
   invalid: [shellFailureText.title, 'retry'],
   lost: [shellFailureText.title, 'retry'],

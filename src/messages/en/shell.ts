@@ -107,7 +107,6 @@ export const shellText = defineMessages({
   failure: {
     title: 'Couldn’t load this page',
     offlineTitle: 'Can’t reach the service',
-    busyTitle: 'The service is busy',
     forbiddenTitle: 'You don’t have access to this page',
     notFoundTitle: 'Not found',
     unknownPageTitle: 'Page not found',
