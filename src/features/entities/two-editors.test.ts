@@ -344,7 +344,7 @@ function wantedBy(
 
 /** Answers every conflict question and marks the last read values of its keys as seen. */
 function answer(browser: Browser, editor: Editor, draft: EntityDraft, answers: Side[]): EntityDraft {
-  const choices = new Map<string, Side>([[browser.lostChoice, 'theirs']])
+  const choices = new Map<string, Side>()
   const asked = new Map<string, Side | 'both'>()
   const look = (key: string | undefined, side: Side) => {
     if (key === undefined) return

@@ -179,14 +179,13 @@ export function hasConflicts(draft: EntityDraft): boolean {
   )
 }
 
-/** Ids of choices that belong to no row: the entity's type, and edits that cannot be kept. */
+/** Id of the choice of the entity's type, which belongs to no row. */
 export const typeChoice = 'type'
-export const lostChoice = 'lost'
 
-/** Applies the choices to the draft; conflicts without a choice stay undecided. */
+/** Applies the choices to the draft, without edits that cannot be kept; conflicts without a choice stay undecided. */
 export function decide(draft: EntityDraft, choices: Choices): EntityDraft {
   const { concurrentChanges, ...rest } = draft
-  const { typeBefore, lost = [], theirs = [] } = concurrentChanges ?? {}
+  const { typeBefore, theirs = [] } = concurrentChanges ?? {}
   const typeSide = choices.get(typeChoice)
   const rows = draft.rows.flatMap((row) =>
     row.concurrentChange && choices.get(row.id) === 'theirs' ? revertRow(row) : row,
@@ -197,7 +196,7 @@ export function decide(draft: EntityDraft, choices: Choices): EntityDraft {
     rows: keepMine(rows, (id) => choices.get(id) === 'mine'),
     concurrentChanges: {
       theirs,
-      lost: choices.has(lostChoice) ? [] : lost,
+      lost: [],
       ...(typeBefore !== undefined && typeSide === undefined && { typeBefore }),
     },
   }

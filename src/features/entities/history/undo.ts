@@ -3,7 +3,6 @@ import { mutationOptions, useMutation, useQueryClient } from '@tanstack/react-qu
 import type { Entity } from '#contract/index.ts'
 import { keyedWrites, offers, peek } from '../../../api/index.ts'
 import { useDenied, usePerson } from '../../../auth/use-session.ts'
-import { useDefinitions } from '../../../domain/definitions/use-definitions.ts'
 import { propertyLabel } from '../../../domain/labels.ts'
 import { findChangeset } from '../../../domain/queries/changesets.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
@@ -37,7 +36,6 @@ export function useTellSaved(
   const { mutate } = useMutation(undoRow(userId, subject, mayFind))
   const client = useQueryClient()
   const offer = useOfferUndo()
-  const types = useDefinitions()
   return (saved, sent, theirs) => {
     const row = onlyRowOf(sent)
     const undo = (done: SavedRow) => () =>
@@ -50,7 +48,7 @@ export function useTellSaved(
       })
     const isUndoable = row && (!isSecret(row) || isRevertible(row))
     showToast({
-      message: describeSaved(saved, sent, types, theirs),
+      message: describeSaved(saved, sent, theirs),
       action: offer(isUndoable ? undo({ row, saved }) : undefined),
     })
   }

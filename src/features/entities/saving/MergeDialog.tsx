@@ -7,13 +7,13 @@ import { rawText } from '#contract/reading/written.ts'
 import { MarkedLabel } from '../../../domain/changes/ComparisonTable.tsx'
 import { typeLabel } from '../../../domain/labels.ts'
 import { lastWritersQuery } from '../../../domain/people/last-writers.ts'
-import { type Choices, ConflictDialog, type Question } from '../../../domain/writing/ConflictDialog.tsx'
+import { ConflictDialog, type Question } from '../../../domain/writing/ConflictDialog.tsx'
 import { entityMergeText } from '../../../messages/index.ts'
 import { listNames } from '../../../messages/listed.ts'
 import { differenceOf } from '../draft/difference.ts'
 import type { EntityDraft } from '../draft/entity-draft.ts'
 import { useLabel } from '../draft/entity-type.ts'
-import { decide, isTypeUndecided, lostChoice, typeChoice } from '../draft/merge.ts'
+import { decide, isTypeUndecided, typeChoice } from '../draft/merge.ts'
 import { draftOfRow, hasNewValue, isSecret, type DraftRow } from '../draft/row.ts'
 import { nameOf, useTitleOf } from '../row/EntityTitle.tsx'
 import { type Named, PropertyState, PropertyValue } from './ChangesTable.tsx'
@@ -35,7 +35,6 @@ export function MergeDialog({ userId, draft, pending, onSave, onClose }: MergeDi
   const rows = draft.rows.filter(({ contested }) => contested)
   // Authors of the other changes, if the service records them. The dialog does not wait for their names.
   const { data: writers } = useQuery(lastWritersQuery(loaded, rows.map(theirKey), isTypeUndecided(draft)))
-  const applyChoices = (choices: Choices) => decide(draft, new Map([...choices, [lostChoice, 'theirs']]))
   const contestedIds = new Set(rows.map(({ id }) => id))
   const titleOf = useTitleOf(userId)
   const entity = loaded ? nameOf(titleOf(loaded)) : typeLabel(type)
@@ -65,11 +64,11 @@ export function MergeDialog({ userId, draft, pending, onSave, onClose }: MergeDi
         contestedIds.has(id) ? [] : [label(key)],
       )}
       keepsTheirs={(choices) => {
-        const then = applyChoices(choices)
+        const then = decide(draft, choices)
         return differenceOf(then).changes.length === 0 && then.type === loaded?.type
       }}
       pending={pending}
-      onSave={(choices) => onSave(applyChoices(choices))}
+      onSave={(choices) => onSave(decide(draft, choices))}
       onClose={onClose}
     >
       {concurrentChanges && concurrentChanges.lost.length > 0 && (

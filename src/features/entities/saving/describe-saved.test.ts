@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type Entity, entityId } from '#contract/index.ts'
 import { nameTypes } from '../../../domain/definitions/definitions.ts'
+import { setLabels } from '../../../domain/labels.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
 import { change, entityDraftOf } from '../draft/entity-draft.ts'
 import { describeSaved } from './describe-saved.ts'
@@ -25,6 +26,9 @@ const types = nameTypes({
   ],
 })
 
+beforeAll(() => setLabels(types))
+afterAll(() => setLabels([]))
+
 function describeChange(key: string, type: string, before: unknown, after: unknown): string {
   const person: Entity = {
     id: entityId.parse('e1'),
@@ -34,7 +38,7 @@ function describeChange(key: string, type: string, before: unknown, after: unkno
   }
   const draft = entityDraftOf(person)
   const id = draft.rows[0]?.id ?? ''
-  return describeSaved(person, change(draft, { do: 'set value', id, draft: draftOf(type, after) }), types)
+  return describeSaved(person, change(draft, { do: 'set value', id, draft: draftOf(type, after) }))
 }
 
 test('a saved value is said as the record shows it', () => {
