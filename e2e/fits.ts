@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /**
  * Expects every text of the page to fit its box and the window, to be reachable by scrolling, or to end in an
@@ -182,5 +182,25 @@ export function findCoveredTexts(): string[] {
         found.push(text.textContent)
     }
     return found
+  })
+}
+
+/** Returns the text of an element by the lines it is broken into. */
+export function linesOf(element: Locator): Promise<string[]> {
+  return element.evaluate((within) => {
+    const texts: string[] = []
+    let lastTop = Number.NaN
+    const nodes = document.createTreeWalker(within, NodeFilter.SHOW_TEXT)
+    for (let node = nodes.nextNode(); node; node = nodes.nextNode())
+      for (const [at, letter] of (node.nodeValue ?? '').split('').entries()) {
+        const range = document.createRange()
+        range.setStart(node, at)
+        range.setEnd(node, at + 1)
+        const { top } = range.getBoundingClientRect()
+        if (top !== lastTop) texts.push('')
+        lastTop = top
+        texts[texts.length - 1] += letter
+      }
+    return texts
   })
 }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
+import { linesOf } from './fits.ts'
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 import { isPseudo } from './pseudo.ts'
 
@@ -199,22 +200,7 @@ test('an e-mail is broken neither inside its last word nor at a hyphen, and no s
   for (const width of [1220, 1280, 1440, 1600]) {
     await page.setViewportSize({ width, height: 900 })
     if (width === 1220) await signIn('support', `users/${user}`)
-    const lines = await page.getByText(email, { exact: true }).evaluate((span) => {
-      const texts: string[] = []
-      let lastTop = Number.NaN
-      const nodes = document.createTreeWalker(span, NodeFilter.SHOW_TEXT)
-      for (let node = nodes.nextNode(); node; node = nodes.nextNode())
-        for (const [at, letter] of (node.nodeValue ?? '').split('').entries()) {
-          const range = document.createRange()
-          range.setStart(node, at)
-          range.setEnd(node, at + 1)
-          const { top } = range.getBoundingClientRect()
-          if (top !== lastTop) texts.push('')
-          lastTop = top
-          texts[texts.length - 1] += letter
-        }
-      return texts
-    })
+    const lines = await linesOf(page.getByText(email, { exact: true }))
     expect(lines.at(-1)).toMatch(/@example\.org$/)
     for (const line of lines) expect(line).not.toMatch(/-$/)
   }
@@ -271,6 +257,20 @@ test('a record is scrolled by the window alone, until somebody is at its facts',
   expect(await bars()).toHaveLength(1)
 })
 
+test('a web address is broken between its parts on a phone', async ({ page, signIn, service }) => {
+  const user = await service.post('/users', { name: 'Web Site' })
+  const value = 'https://www.example.org/customers/accounts/november?view=everything&order=latest'
+  const properties = [{ key: 'website', type: 'URL', value }]
+  await service.post(`/users/${user}/entities`, { type: 'company', properties })
+  await signIn('support', `users/${user}`)
+  await page.setViewportSize({ width: 390, height: 900 })
+  const lines = await linesOf(page.getByRole('link', { name: value }))
+  expect(lines.join('')).toBe(value)
+  expect(lines.length).toBeGreaterThan(2)
+  // Neither side of a break is within a word.
+  expect(lines.slice(1).filter((line, at) => !/\W$/.test(lines[at] ?? '') && !/^\W/.test(line))).toEqual([])
+})
+
 test('a row that opens moves only what is beneath it, however many rows stand side by side', async ({
   page,
   signIn,
@@ -280,7 +280,7 @@ test('a row that opens moves only what is beneath it, however many rows stand si
   const values = Array.from({ length: 9 }, (_, n) => ({
     key: `fact_${n}`,
     type: 'TEXT',
-    value: `Value ${n}`,
+    value: n === 6 ? 'A long remark. '.repeat(40) : `Value ${n}`,
   }))
   await service.post(`/users/${user}/entities`, { type: 'car', properties: values })
   for (const [width, beside] of [
@@ -295,10 +295,20 @@ test('a row that opens moves only what is beneath it, however many rows stand si
       rows.evaluateAll((all) =>
         all.map((row) => [row.getBoundingClientRect()].map(({ x, y }) => ({ x, y }))[0]),
       )
+    /** Returns the rows that end above one that is beside them. */
+    const ends = () =>
+      rows.evaluateAll((all) => {
+        const found = all.map((row) => row.getBoundingClientRect())
+        return found.filter(({ y, bottom }) =>
+          found.some((other) => other.y === y && other.bottom > bottom + 1),
+        )
+      })
+    expect(await ends()).toEqual([])
     const before = await boxes()
     expect(new Set(before.map((box) => box?.x)).size).toBe(beside)
     await page.getByText('Value 4', { exact: true }).click()
     await expect(page.getByRole('textbox', { name: 'Value of Fact 4' })).toBeFocused()
+    expect(await ends()).toEqual([])
     const isBeneath = (at: number) => (before[at]?.y ?? 0) > (before[4]?.y ?? 0)
     const after = await boxes()
     expect(after.filter((_, at) => !isBeneath(at))).toEqual(before.filter((_, at) => !isBeneath(at)))

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconExternalLink } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 
 import { isDataType, type PropertyValue, readValue } from '#contract/index.ts'
 import { preferencePhase } from '#contract/reading/preference-phase.ts'
@@ -50,7 +50,7 @@ export function ValueText({ type, value, isQuantity, renderLink }: ValueTextProp
     case 'URL':
       return (
         <a href={safeUrl(value as string)} target="_blank" rel="noopener noreferrer">
-          {value as string}
+          {breakUrl(value as string)}
         </a>
       )
     case 'RELATIONSHIP': {
@@ -94,6 +94,16 @@ export function ValueText({ type, value, isQuantity, renderLink }: ValueTextProp
       return <span>{rawText(value)}</span>
   }
 }
+
+/** Lets a URL wrap between its parts, and only then within a word. */
+const breakUrl = (url: string) =>
+  url.split(/(?<=[/.=])(?=[^/])|(?=[?&#])/).map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- a text has no other names for its parts
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 
 /** Renders a preference. A text that it has ended or not begun comes first, since a column may truncate the rest. */
 function PreferenceText({ preference }: { readonly preference: PropertyValue['PREFERENCE'] }) {
