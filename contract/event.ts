@@ -103,7 +103,7 @@ const deliveryStatus = {
 }
 
 /** `one` leaves out the changes that jobs made: the end, or stop, of each job stands for them. */
-const jobs = z.enum(['one'], 'Give one, or leave it out.').optional()
+const jobs = z.enum(['one'], 'Give jobs=one, or leave it out.').optional()
 
 /** With any of these parameters, a page has up to 100 matching events. None can be combined with `offset`. */
 export const eventFilterQuery = z.object({

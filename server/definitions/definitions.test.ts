@@ -152,6 +152,8 @@ describe('a definition', () => {
       ['/definitions/Person', 400],
     ] as const)
       expect([path, (await put(path, {})).status]).toEqual([path, status])
+    const { body } = await put('/definitions/Person', {})
+    expect((body as Problem).detail).toBe('A parameter of the address is not acceptable.')
     expect(await events()).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ export function badParameters(error: z.ZodError, value: unknown): Refusal {
     code: 'invalid_parameter' as const,
     detail: Array.isArray(given[String(issue.path[0])]) ? 'Give this parameter once.' : issue.message,
   }))
-  return new Refusal('invalid_parameter', 'A query parameter is not acceptable.', { errors })
+  return new Refusal('invalid_parameter', 'A parameter of the address is not acceptable.', { errors })
 }
 
 export function badBody(error: z.ZodError, value: unknown): Refusal {
