@@ -143,48 +143,42 @@ function useShownChange(label: string, isShown: boolean) {
   return parts
 }
 
+/** Buttons beside the mask. A stored value can be compared without being revealed, even without the scope to read it. */
 function MaskTools({ row, onShowSaved }: MaskedValueProps) {
   const { reveal } = useRevealed(row)
   const { key, type } = row.loaded ?? row
+  const { userId = '' } = useParams()
+  const [isChecking, setChecking] = useState(false)
   const masked = isMasked(row)
-  const label = useLabel()
+  const label = useLabel()(key)
   const { mayReveal, mayCheck } = useMaskedAccess()
   return (
     <>
       {onShowSaved ? (
-        <Small label={entityText.showSavedOf({ label: label(key) })} onClick={onShowSaved}>
+        <Small label={entityText.showSavedOf({ label })} onClick={onShowSaved}>
           {entityText.showSaved}
         </Small>
       ) : (
         (!masked || mayReveal) && (
-          <Small label={entityText.revealOf({ label: label(key) })} onClick={() => reveal(row)}>
+          <Small label={entityText.revealOf({ label })} onClick={() => reveal(row)}>
             {entityText.reveal}
           </Small>
         )
       )}
-      {masked && mayCheck && checkable.has(type) && <CheckButton propertyKey={key} type={type} />}
+      {masked && mayCheck && checkable.has(type) && (
+        <Small label={entityText.checkOf({ label })} onClick={() => setChecking(true)}>
+          {entityText.check}
+        </Small>
+      )}
+      {isChecking && (
+        <CheckDialog {...{ userId, type }} propertyKey={key} onClose={() => setChecking(false)} />
+      )}
     </>
   )
 }
 
 /** Types that the service compares. The others have so few values that repeated checks would reveal the stored one. */
 const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
-
-/** Button that compares a stored sensitive value without revealing it; available even without the scope to read it. */
-function CheckButton(property: { readonly propertyKey: string; readonly type: string }) {
-  const { propertyKey } = property
-  const { userId = '' } = useParams()
-  const label = useLabel()
-  const [isAsking, setAsking] = useState(false)
-  return (
-    <>
-      <Small label={entityText.checkOf({ label: label(propertyKey) })} onClick={() => setAsking(true)}>
-        {entityText.check}
-      </Small>
-      {isAsking && <CheckDialog userId={userId} {...property} onClose={() => setAsking(false)} />}
-    </>
-  )
-}
 
 interface SmallProps {
   readonly label: string
