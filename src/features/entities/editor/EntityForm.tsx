@@ -44,7 +44,7 @@ import { showsMask, newRowId } from '../draft/row.ts'
 import { HistoryButton, useHistory } from '../history/use-history.tsx'
 import { ChangeBar, SaveNotice, SaveQuestions } from '../saving/SaveParts.tsx'
 import { type EntitySave, type EntitySaveOptions, useEntitySave } from '../saving/use-entity-save.ts'
-import { useReveal } from '../sensitive/reveal.ts'
+import { hideRevealed } from '../sensitive/reveal.ts'
 import { PropertyList, type TemplatesProps } from './PropertyList.tsx'
 import type { RowFocus } from './PropertyRow.tsx'
 import classes from './EntityForm.module.css'
@@ -78,9 +78,8 @@ export function EntityForm(props: EntityFormProps) {
   const { adds = false, openedFor } = props
   const { draft, dispatch, known } = useKeptDraft(place.entityId, start, adds, openedFor)
   const [focusRow, setFocusRow] = useState(() => firstFocus(draft, adds, openedFor))
-  const reveal = useReveal()
   const form = useRef<HTMLFormElement>(null)
-  const saving = useEntitySave({ place, start, draft, dispatch, form, onSend: reveal.hide, onSaved })
+  const saving = useEntitySave({ place, start, draft, dispatch, form, onSend: hideRevealed, onSaved })
   const { issues, refused, tried, isUnsettled } = saving
   useKeeping(place.entityId, saving.isDirty ? draft : undefined)
   const { loaded, type } = draft
@@ -131,7 +130,7 @@ export function EntityForm(props: EntityFormProps) {
         {/* The draft may already be stored; the response would overwrite further edits to it. */}
         <div inert={isUnsettled}>
           <PropertyList
-            {...{ place, draft, known, dispatch, saving, denied, repeated, reveal, focusRow, setFocusRow }}
+            {...{ place, draft, known, dispatch, saving, denied, repeated, focusRow, setFocusRow }}
             Templates={props.Templates}
             onHistory={history.open}
           />

@@ -18,7 +18,6 @@ import { EntityTypeContext } from '../draft/entity-type.ts'
 import { showsMask, isMasked, rowOf } from '../draft/row.ts'
 import { EntityTitle, nameOf, useTitleOf } from '../row/EntityTitle.tsx'
 import { Revealable } from '../sensitive/AskDialog.tsx'
-import { useReveal } from '../sensitive/reveal.ts'
 import { ReadRow } from './ReadRow.tsx'
 import classes from './ReadEntity.module.css'
 
@@ -41,7 +40,6 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const { id, properties } = entity
   const titleId = useId()
   const list = useRef<HTMLDivElement>(null)
-  const reveal = useReveal()
   const repeated = useMemo(() => keysLoadedTwice(entity), [entity])
   const [isWhole, setWhole] = useState(false)
   const defined = useDefinitions().find(({ name }) => name === entity.type)?.properties
@@ -60,7 +58,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
     <EntityTypeContext value={entity.type}>
       <EntityHeading {...{ userId, entity, address, isBack }} id={titleId} />
       {all.length === 0 && <p className={classes.none}>{entityText.form.none}</p>}
-      <Revealable place={{ userId, entityId: id }} reveal={reveal}>
+      <Revealable place={{ userId, entityId: id }}>
         <div ref={list} data-long={shown.size > manyRows || undefined}>
           {groups.map(({ heading, rows }, index) => {
             const shownRows = rows.filter((row) => shown.has(row))

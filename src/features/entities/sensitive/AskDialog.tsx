@@ -1,7 +1,7 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, use, useMemo, useState } from 'react'
 
 import { maxReason } from '#contract/index.ts'
 import { numbersIn } from '#contract/reading/numbers.ts'
@@ -14,7 +14,8 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { isComposing } from '../../../ui/use-pointed.ts'
 import type { EntityPath } from '../draft/entity-draft.ts'
 import { useLabel } from '../draft/entity-type.ts'
-import { GivenReasonsContext, RevealContext, type useReveal } from './reveal.ts'
+import { type DraftRow, isMasked } from '../draft/row.ts'
+import { GivenReasonsContext, RevealContext, useShown } from './reveal.ts'
 import { checkValue, revealProperty } from './writes.ts'
 
 const revealingText = entityText.revealing
@@ -146,15 +147,21 @@ export function RevealDialog<Shown>(props: RevealDialogProps<Shown>) {
 
 export interface RevealableProps {
   readonly place: EntityPath
-  readonly reveal: ReturnType<typeof useReveal>
   readonly children: ReactNode
 }
 
-/** Lets the properties of an entity be revealed, of which one is asked for in a dialog. */
-export function Revealable({ place: { userId, entityId }, reveal, children }: RevealableProps) {
-  const { asking: row, show, hide } = reveal
+/** Lets one of the properties of an entity be revealed. A value that the service masks is asked for in a dialog. */
+export function Revealable({ place: { userId, entityId }, children }: RevealableProps) {
+  const { revealed, asking: row, ask, show, hide } = useShown<DraftRow>()
+  const revealing = useMemo(() => {
+    const reveal = (shown: DraftRow) => {
+      if (isMasked(shown)) ask(shown)
+      else if (shown.loaded) show(shown.id, shown.loaded)
+    }
+    return { revealed, reveal, show, hide }
+  }, [revealed, ask, show, hide])
   return (
-    <RevealContext value={reveal}>
+    <RevealContext value={revealing}>
       {children}
       {row && entityId !== undefined && (
         <RevealDialog

@@ -1,10 +1,10 @@
-import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { createContext, use, useCallback, useEffect, useRef, useState } from 'react'
 
 import type { Property } from '#contract/index.ts'
 import { watchLooks, timeLeft } from '../../../auth/clock.ts'
 import { useDenied, useSession } from '../../../auth/use-session.ts'
 import { keepsValues } from '../../../domain/queries/entities.ts'
-import { isMasked, type DraftRow } from '../draft/row.ts'
+import type { DraftRow } from '../draft/row.ts'
 
 /** Time for which a value stays on screen. */
 export const shownMs = 60_000
@@ -35,27 +35,19 @@ export function useMaskedAccess() {
 /** Hides the value that any entity of the page currently shows or asks for. */
 let hideCurrent: (() => void) | undefined
 
-/** Properties of an entity, of which one can be revealed. A value that the service masks must be requested first. */
-export function useReveal() {
-  const { ask, show, hide, revealed, asking } = useShown<DraftRow>()
-  const reveal = useCallback(
-    (row: DraftRow) => {
-      if (isMasked(row)) ask(row)
-      else if (row.loaded) show(row.id, row.loaded)
-    },
-    [ask, show],
-  )
-  return useMemo(() => ({ revealed, asking, reveal, show, hide }), [revealed, asking, reveal, show, hide])
+/** Hides the value that is revealed anywhere on the page, or asked for. */
+export const hideRevealed = () => hideCurrent?.()
+
+interface Revealing {
+  /** Value that is revealed; undefined if there is none. */
+  readonly revealed: Revealed | undefined
+  readonly reveal: (row: DraftRow) => void
+  readonly show: (rowId: string, property: Pick<Property, 'type' | 'value'>) => void
+  readonly hide: () => void
 }
 
 const never = () => undefined
-const nothing: ReturnType<typeof useReveal> = {
-  revealed: undefined,
-  asking: undefined,
-  reveal: never,
-  show: never,
-  hide: never,
-}
+const nothing: Revealing = { revealed: undefined, reveal: never, show: never, hide: never }
 
 /** Values of an entity that are revealed. */
 export const RevealContext = createContext(nothing)
