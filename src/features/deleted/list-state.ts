@@ -68,5 +68,5 @@ export const deletedLayout = {
   deleted: { id: 'deleted', width: '112px', tabletWidth: '84px' },
   actor: { id: 'actor', width: '20%', tabletWidth: '16%' },
   reference: { id: 'reference' },
-  state: { id: 'state', width: '220px', tabletWidth: '196px' },
+  state: { id: 'state', width: '220px', tabletWidth: '144px' },
 } satisfies Record<string, ColumnLayout>
