@@ -160,6 +160,19 @@ function walkToEmail(typed: string): Walk {
 const joinCode = (text: string) =>
   text.replace(/(?<![^ ])(?:\p{L} \p{Nd}|\p{Nd} \p{L})(?![^ ])/gu, (code) => code.replace(' ', ''))
 
+/** Letters that are written as two where a keyboard has not got them: `Müller` is stored as `Mueller`. */
+const twoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+
+/**
+ * Returns a text with such letters spelled out; empty if it has none. The other way round two letters may be themselves, as
+ * in Samuel, so that `mueller` finds Müller only where nobody has it.
+ */
+function spelledOut(typed: string): string[] {
+  const text = typed.normalize('NFC')
+  const spelled = text.replace(/[äöüøå]/gi, (letter) => twoLetters[letter.toLowerCase()] ?? letter)
+  return spelled === text ? [] : [spelled]
+}
+
 /**
  * Returns the ranges of terms that begin with a text, with another of its spellings, with its code without signs, or
  * with its spelling as a stored e-mail: with the ASCII form of the domain.
@@ -171,7 +184,11 @@ function rangesOfSpellings(text: string, typed: string): Ranges {
   const others =
     typed.includes('@') || isApart
       ? []
-      : [...textsOf(typed), ...(/\p{Nd}/u.test(typed.normalize('NFKC')) ? codesSoughtBy(typed) : [])]
+      : [
+          ...textsOf(typed),
+          ...spelledOut(typed).flatMap(textsOf),
+          ...(/\p{Nd}/u.test(typed.normalize('NFKC')) ? codesSoughtBy(typed) : []),
+        ]
   const texts = [...emails, ...others, ...others.map(joinCode)].map(cutTerm).filter((each) => each !== '')
   const [first = prefixRange(text), ...more] = mergeRanges([text, ...texts].map(prefixRange))
   return [first, ...more]

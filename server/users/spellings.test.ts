@@ -258,6 +258,16 @@ describe('a user is found by what is copied from', () => {
   })
 })
 
+test('a letter that a keyboard has not got is found spelled out, beside itself', async () => {
+  for (const name of ['Jörg Müller', 'Joerg Mueller', 'Soeren Aagaard', 'Samul Noah']) await create({ name })
+  for (const q of ['müller', 'Jörg MÜLLER', 'mu\u0308ller jörg'])
+    expect([q, new Set(await findNames(q))]).toEqual([q, new Set(['Joerg Mueller', 'Jörg Müller'])])
+  for (const q of ['Søren', 'sören åga', 'Åg'])
+    expect([q, await findNames(q)]).toEqual([q, ['Soeren Aagaard']])
+  expect(await findNames('mueller')).toEqual(['Joerg Mueller'])
+  expect(await findNames('samuel')).toEqual([])
+})
+
 describe('a name of several words is found in one, where nobody has that', () => {
   test.each([
     ['Mac Donald', 'macdonald'],
