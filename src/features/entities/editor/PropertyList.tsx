@@ -5,6 +5,7 @@ import {
   type ComponentType,
   type CSSProperties,
   memo,
+  type RefObject,
   startTransition,
   useCallback,
   useDeferredValue,
@@ -222,7 +223,7 @@ interface BlockProps extends Omit<PropertyRowProps, OfEachRow> {
 const Block = memo(function Block(props: BlockProps) {
   const { rows, issues, showIssues, refused, repeated, eager, drawn, focusRow, ...rest } = props
   const element = useRef<HTMLDivElement>(null)
-  const isNear = useNear(element) || eager
+  const isNear = useNear(element, eager)
   return (
     <div
       ref={element}
@@ -288,22 +289,39 @@ function FarRow({ row, known }: Pick<PropertyRowProps, 'row' | 'known'>) {
 /** Large enough that somebody tabbing through the rows reaches only rows that are already rendered as inputs. */
 const margin = '120px 0px'
 
-/** Whether an element is in or near the viewport, or has the focus. */
-function useNear(element: { readonly current: Element | null }): boolean {
-  const [isNear, setNear] = useState(false)
+const nearListeners = new WeakMap<Element, (near: boolean) => void>()
+let observer: IntersectionObserver | undefined
+
+function watch(element: Element, listener: (near: boolean) => void): () => void {
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      // Rows that scroll into view render with low priority, so that typing stays responsive.
+      startTransition(() => {
+        for (const { target, isIntersecting } of entries) nearListeners.get(target)?.(isIntersecting)
+      })
+    },
+    { rootMargin: margin },
+  )
+  nearListeners.set(element, listener)
+  observer.observe(element)
+  return () => {
+    nearListeners.delete(element)
+    observer?.unobserve(element)
+  }
+}
+
+/** Whether an element is in or near the viewport, or has the focus. `expected`: an estimate before layout. */
+function useNear(element: RefObject<Element | null>, expected: boolean): boolean {
+  const [near, setNear] = useState(expected)
+  const [wasExpected, setWasExpected] = useState(expected)
+  if (expected !== wasExpected) {
+    setWasExpected(expected)
+    if (expected) setNear(true)
+  }
   useEffect(() => {
     const { current } = element
     if (!current) return
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const isInView = entries.at(-1)?.isIntersecting === true
-        // Rows that scroll into view render with low priority, so that typing stays responsive.
-        startTransition(() => setNear(isInView || current.contains(document.activeElement)))
-      },
-      { rootMargin: margin },
-    )
-    observer.observe(current)
-    return () => observer.disconnect()
+    return watch(current, (isNear) => setNear(isNear || current.contains(document.activeElement)))
   }, [element])
-  return isNear
+  return near
 }

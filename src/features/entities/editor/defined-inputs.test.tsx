@@ -44,6 +44,26 @@ test('an input offers the choices of its definition, shows its unit, and takes a
   await waitFor(async () => expect(await stored()).toBe('e'))
 })
 
+test('a property far from the screen is said as its definition does, before it is in an input', async () => {
+  const choices = [{ value: 's', label: { en: 'Skis' } }]
+  await service.call('admin', 'PUT', '/definitions/lot/kind', { type: 'TEXT', choices })
+  await service.call('admin', 'PUT', '/definitions/lot/weight', { type: 'NUMBER', unit: 'kg' })
+  const notes = Array.from({ length: 40 }, (_, n) => ({ key: `note_${n}`, type: 'TEXT', value: 'fine' }))
+  const id = await service.create('steward', '/users', { name: 'Cy' })
+  const lot = await service.create('steward', `/users/${id}/entities`, {
+    type: 'lot',
+    properties: [
+      ...notes,
+      { key: 'kind', type: 'TEXT', value: 's' },
+      { key: 'weight', type: 'NUMBER', value: 12_000 },
+    ],
+  })
+  renderApp({ service, path: `/users/${id}/entities/${lot}` })
+  expect(await screen.findByText('Skis')).toBeVisible()
+  expect(screen.getAllByRole('listitem').at(-1)).toHaveTextContent('12,000 kg')
+  expect(screen.queryByRole('combobox', { name: 'Value of Kind' })).not.toBeInTheDocument()
+})
+
 test('a review, the question between two people and the history say a value as its definition does', async () => {
   const choices = [
     { value: 'de', label: { en: 'German' } },
