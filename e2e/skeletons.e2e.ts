@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { startReceiver, type TestReceiver } from '#server/testing/receiver.ts'
+import { expectFits } from './fits.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { answers, hold } from './hold.ts'
 
@@ -71,7 +72,7 @@ test('a list appears where its skeleton was, column by column', async ({ page, s
   }
 })
 
-test('every page is accessible while it loads', async ({ page, signIn, service }) => {
+test('every page fits a phone and is accessible while it loads', async ({ page, signIn, service }) => {
   const user = await service.post('/users', { name: 'Loading' })
   const segment = await service.post('/segments', {
     name: `Loading ${user}`,
@@ -84,8 +85,14 @@ test('every page is accessible while it loads', async ({ page, signIn, service }
     await test.step(path, async () => {
       const slow = await hold(page, answers)
       await page.goto(path)
-      await expect(page.locator('main').locator('[data-loading], [aria-busy=true]').first()).toBeVisible()
+      const skeleton = page.locator('main').locator('[data-loading], [aria-busy=true]').first()
+      await expect(skeleton).toBeVisible()
       await expectAccessible(page)
+      const whole = page.viewportSize() ?? { width: 1440, height: 900 }
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expectFits(page)
+      await expect(skeleton).toBeVisible()
+      await page.setViewportSize(whole)
       slow.letGo()
       await page.unrouteAll({ behavior: 'wait' })
     })

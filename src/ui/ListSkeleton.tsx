@@ -61,7 +61,7 @@ export const listSkeleton = ({
           title={title}
           {...(lead !== undefined && {
             below: (
-              <span>
+              <span style={{ minWidth: 0 }}>
                 <SkeletonBar width={lead} />
               </span>
             ),
