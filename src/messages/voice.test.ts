@@ -118,12 +118,12 @@ test('examples in fields begin with e.g., those in sentences with “such as” 
 test('capitals begin texts, sentences and names', () => {
   /** Names that others have given, and abbreviations that are said like words. */
   const names =
-    /^(?:Data|Store|Excel|JSON|CSV|UTF|UTC|API|IBAN|HTTPS|POST|Lines|Node|Unicode|Windows|Western|European|Standard|Ctrl|Shift|Enter|Esc|Space|A|Person|ID|OIDC_SCOPE|Gone|I|I’ve|Mar)$/
+    /^(?:Data|Store|Excel|JSON|CSV|UTF|UTC|API|IBAN|HTTPS|POST|Lines|Node|Unicode|Windows|JIS|GB|Western|European|Standard|Ctrl|Shift|Enter|Esc|Space|A|Person|ID|OIDC_SCOPE|Gone|I|I’ve|Mar)$/
   // Pages and choices are called as their own texts are.
   const called = new Set(texts.map(({ text }) => text).filter((text) => /^[A-Z]\w+( \w+)?$/.test(text)))
   refuse((text) =>
     text
-      .replaceAll(/“[^”]*”|\([A-Z]\w+ \w+\)/g, '')
+      .replaceAll(/“[^”]*”|\([A-Z]\w+(?: \w+)?\)/g, '')
       .split(/(?<=[.?:·…→] )|\{\}\.? /)
       .some((sentence) =>
         sentence
