@@ -51,9 +51,15 @@ interface Row {
   readonly name: string | null
   readonly email: string | null
   readonly ref: string | null
-  readonly properties:
-    | readonly { readonly id: string; readonly key: string; readonly type: string; readonly value: string }[]
-    | null
+}
+
+interface Property {
+  readonly user: string
+  /** Id of the entity. */
+  readonly id: string
+  readonly key: string
+  readonly type: string
+  readonly value: string
 }
 
 /** Adds the terms by which users are found now, and removes none: processes of before search by theirs. */
@@ -89,13 +95,7 @@ async function addTerms(db: Kysely<unknown>, ids: readonly string[]): Promise<vo
     const are = ids.length === 1 ? sql`= ${ids[0]}::uuid` : sql`= any(${ids}::uuid[])`
     // Neither the users nor their entities change meanwhile.
     const { rows } = await sql<Row>`
-      select id, name, email, ref, (
-        select jsonb_agg(jsonb_build_object(
-          'id', e.id, 'key', key, 'type', value ->> 'type', 'value', value ->> 'value'))
-        from entities e cross join lateral jsonb_each(e.properties) as each (key, value)
-        where e.user_id = u.id and ${isConcernedValue}
-      ) as properties
-      from users u where id ${are} order by id for update`.execute(transaction)
+      select id, name, email, ref from users where id ${are} order by id for update`.execute(transaction)
     const write = (text: string | null) => (text === null ? null : writeText(text))
     const terms = rows.flatMap(({ id, name, email, ref }) =>
       termsOf({ name: write(name), email: write(email), ref: write(ref) }).map(({ name: isName, term }) => ({
@@ -112,15 +112,15 @@ async function addTerms(db: Kysely<unknown>, ids: readonly string[]): Promise<vo
         ${terms.map(({ term }) => term)}::text[]) as row (user_id, name, term)
       on conflict on constraint user_terms_pkey do update set name = excluded.name
         where user_terms.name <> excluded.name`.execute(transaction)
-    const values = rows.flatMap(({ id: user, properties }) =>
-      (properties ?? []).flatMap(({ id, key, type, value }) => {
-        const written = writeText(value)
-        const found = [written, writePhone(written)].flatMap((text) =>
-          valueTermsOf({ key, type, value: text }),
-        )
-        return [...new Set(found)].map((term) => ({ user, id, key, term }))
-      }),
-    )
+    const { rows: properties } = await sql<Property>`
+      select user_id as "user", e.id, key, value ->> 'type' as type, value ->> 'value' as value
+      from entities e cross join lateral jsonb_each(e.properties) as each (key, value)
+      where user_id ${are} and ${isConcernedValue}`.execute(transaction)
+    const values = properties.flatMap(({ user, id, key, type, value }) => {
+      const written = writeText(value)
+      const found = [written, writePhone(written)].flatMap((text) => valueTermsOf({ key, type, value: text }))
+      return [...new Set(found)].map((term) => ({ user, id, key, term }))
+    })
     await sql`
       insert into value_terms (user_id, entity_id, key, term)
       select * from unnest(${values.map(({ user }) => user)}::uuid[], ${values.map(({ id }) => id)}::uuid[],
